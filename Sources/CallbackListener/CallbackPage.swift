@@ -1,6 +1,6 @@
 package import HTTP
 
-/// A small page for a browser that returns from the provider.
+/// A small page for a browser that comes back from the provider.
 ///
 /// The page loads no resources and runs no scripts: its icon is an empty `data:` URL, so that no browser requests `/favicon.ico`. All text
 /// in it is escaped. Control characters and characters that change the text direction are left out, because a name or a provider's message
@@ -47,9 +47,9 @@ public struct CallbackPage: Sendable, Equatable {
 
   private static let contentFields: HeaderFields = [.contentType: "text/html; charset=utf-8"]
 
-  /// Returns a text escaped as the content of an HTML element.
+  /// Returns text escaped as the content of an HTML element.
   private static func escaped(_ text: String) -> String {
-    // Printable ASCII, as in most texts. Appending each scalar takes half of the instructions of a callback.
+    // Most text is printable ASCII. Appending each scalar would take half of a callback's instructions.
     if text.utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) { return HTML.escaped(text) }
     var line = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

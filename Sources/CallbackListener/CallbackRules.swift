@@ -18,7 +18,7 @@ package struct CallbackRules: Sendable {
     /// The request is a redirect. `consumes` is false for a HEAD request: its response has the same headers as for GET,
     /// but the request has no other effect.
     case callback(query: String?, isNavigation: Bool, consumes: Bool)
-    /// The browser requests the page at the end of a login, by its random name.
+    /// The browser requests the page shown at the end of a login, by its random name.
     case result(String)
   }
 
@@ -31,7 +31,7 @@ package struct CallbackRules: Sendable {
     }
     let isCallback = request.target.path == path
     guard covers(request.target.path) else {
-      return .refuse(.notFound, CallbackPage("Not found", "Only login callbacks are answered here."))
+      return .refuse(.notFound, CallbackPage("Not found", "This listener only responds to login callbacks."))
     }
     guard request.method == .get || request.method == .head else {
       return .refuse(.methodNotAllowed, CallbackPage("Method not allowed", "A callback must be a GET request."))
@@ -73,7 +73,7 @@ package struct CallbackRules: Sendable {
   }
 }
 
-/// Limits how many consecutive requests that belong to no login receive a full response. The caller passes the time.
+/// Limits how many requests in a row that belong to no login receive a full response. The caller passes the time.
 ///
 /// The limit is a leaky bucket: each guess adds one, and each second removes one. Nobody can guess 128 random bits; the limit only keeps
 /// the cost of attempts low and causes a single report of them. A request that belongs to a login is never limited.
@@ -91,11 +91,11 @@ package struct GuessLimit: Sendable {
   package enum Verdict: Sendable, Equatable {
     /// Answer the request.
     case allowed
-    /// Refuse the request. `isFirst` is true once for each login.
+    /// Reject the request. `isFirst` is true once for each login.
     case refused(isFirst: Bool)
   }
 
-  /// Counts one more guess. Refused guesses count too, up to the capacity, so that a client that keeps guessing is still refused.
+  /// Counts one more guess. Rejected guesses count too, up to the capacity, so that a client that keeps guessing stays rejected.
   package mutating func judge(at now: BootInstant) -> Verdict {
     let full = now + Self.drain * Self.capacity
     let level = max(emptyAt ?? now, now) + Self.drain
@@ -105,6 +105,6 @@ package struct GuessLimit: Sendable {
     return .refused(isFirst: !hasReported)
   }
 
-  /// Records that another login is waiting. The next refused guess is then reported to the user of that login.
+  /// Records that another login is waiting. The next rejected guess is then reported to the user of that login.
   package mutating func loginBegan() { hasReported = false }
 }

@@ -5,7 +5,7 @@ internal import Platform
 
 /// Listens on this machine for the redirect that ends a login in the browser (RFC 8252 §7.3).
 ///
-/// The initializer opens the listener at 127.0.0.1 and ::1, so the redirect URI works before it is sent to the provider.
+/// The initializer opens the listener on 127.0.0.1 and ::1, so the redirect URI works before it is sent to the provider.
 /// ``redirect(within:where:)`` waits for the redirect that belongs to the login, and ``close(showing:)`` shows the login's outcome:
 ///
 /// ```swift
@@ -83,7 +83,7 @@ public final class RedirectListener: Sendable {
   ///   - limit: how long to wait.
   ///   - isExpected: decides whether a redirect is expected, by comparing the `state` (OAuth 2.0) or the `oauth_token` (OAuth 1.0a) in its
   ///     query with the issued value. The closure runs on the listener's queue, and must not block.
-  /// - Returns: the first expected redirect. Repetitions of it are answered in the same way, and are not returned again.
+  /// - Returns: the first expected redirect. Repeats of it get the same response, and are not returned.
   /// - Throws: ``RedirectListenerError/timedOut``; ``RedirectListenerError/cancelled`` if the task is cancelled;
   ///   ``RedirectListenerError/closed`` after ``close(showing:)``; ``RedirectListenerError/alreadyWaiting`` for a second simultaneous call.
   ///   After ``RedirectListenerError/timedOut`` and ``RedirectListenerError/cancelled``, you can call this function again.
@@ -130,7 +130,7 @@ public final class RedirectListener: Sendable {
         "To log in, start again in \(application)."),
       otherUser: CallbackPage(
         "This login belongs to another user",
-        "This page was opened by a program of another user of this computer. Nothing was changed."))
+        "Another user's program opened this page. Nothing was changed."))
   }
 }
 
@@ -156,7 +156,7 @@ extension RedirectListener.Redirect: CustomStringConvertible, CustomReflectable 
 
 /// The reason why a listener could not be opened, or received no redirect.
 public enum RedirectListenerError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Another program listens at this address.
+  /// Another program is listening on this address and port.
   case portInUse(address: String, port: UInt16)
   /// The path does not begin with `/`, or contains a character that must be escaped in a redirect URI.
   case invalidPath(String)
@@ -168,7 +168,7 @@ public enum RedirectListenerError: Error, Sendable, Hashable, CustomStringConver
   case cancelled
   /// The listener was closed.
   case closed
-  /// Another call of ``RedirectListener/redirect(within:where:)`` is already waiting.
+  /// Another call to ``RedirectListener/redirect(within:where:)`` is already waiting.
   case alreadyWaiting
 
   init(_ error: ListenError) {
@@ -181,11 +181,11 @@ public enum RedirectListenerError: Error, Sendable, Hashable, CustomStringConver
   /// Describes the error in a sentence.
   public var description: String {
     switch self {
-    case .portInUse(let address, let port): "Another program listens at \(address):\(port)."
+    case .portInUse(let address, let port): "Another program is listening on \(address):\(port)."
     case .invalidPath(let path): "“\(path)” cannot be the path of a redirect URI."
     case .system(let reason): "The listener cannot be opened: \(reason)."
     case .timedOut: "The expected redirect did not arrive in time."
-    case .cancelled: "The task that waited for the redirect was cancelled."
+    case .cancelled: "The task that was waiting for the redirect was cancelled."
     case .closed: "The listener was closed."
     case .alreadyWaiting: "Another call is already waiting for the redirect."
     }
@@ -198,7 +198,7 @@ final class RedirectWait: @unchecked Sendable {
   typealias Redirect = RedirectListener.Redirect
   typealias Completion = @Sendable (Result<Redirect, RedirectListenerError>) -> Void
 
-  /// One waiting call. It is a class, so that calls are distinguished by their identity.
+  /// One waiting call. A class, so that calls are distinguished by identity.
   final class Call: Sendable {
     let visit: RedirectServer.Visit
     let isExpected: @Sendable (Redirect) -> Bool

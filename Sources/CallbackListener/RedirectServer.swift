@@ -4,7 +4,7 @@ internal import HTTP
 package import HTTPServer
 package import Platform
 
-/// Answers the browsers that return from a provider, for any number of waiting logins.
+/// Serves the browsers that come back from providers, for any number of waiting logins.
 ///
 /// A login opens a ``Visit``, which keeps its port and path until it is closed. The server itself answers requests that cannot be
 /// redirects, and passes redirects to its ``Router``. The server sends the browser of an accepted redirect to a page with a random name,
@@ -14,7 +14,7 @@ package final class RedirectServer: @unchecked Sendable {
   /// Identifies a login at this server.
   package struct Visit: Sendable, Hashable { fileprivate let number: Int }
 
-  /// A redirect, with the visits to which it may belong.
+  /// A redirect, with the visits that it may belong to.
   package struct Redirect: Sendable {
     /// The part after the `?`, as received.
     package let query: String?
@@ -38,18 +38,18 @@ package final class RedirectServer: @unchecked Sendable {
     case unusable(CallbackPage)
   }
 
-  /// Decides to which visit a redirect belongs. The router is called on the server's queue, and replies once, immediately or later, from
+  /// Decides which visit a redirect belongs to. The router is called on the server's queue, and replies once, immediately or later, from
   /// any queue.
   package typealias Router = @Sendable (Redirect, _ reply: @escaping @Sendable (Reply) -> Void) -> Void
 
   /// Events that the creator of the server may want to log, reported on the server's queue.
   package enum Event: Sendable, Equatable {
-    /// Many consecutive requests belonged to no login. This is reported once for each login.
+    /// Many requests in a row belonged to no login. Reported once for each login.
     case guessing
     case peer(TCPPeerFinding)
   }
 
-  /// The texts for the browser.
+  /// The text that the browser shows.
   package struct Texts: Sendable {
     /// The program's name, which the pages show.
     let application: String
@@ -125,8 +125,8 @@ package final class RedirectServer: @unchecked Sendable {
     try outcome.get()
   }
 
-  /// Adopts a socket, opened by a service manager, that is used to query the kernel for the user of a connection. The socket is used for
-  /// ports opened from now on.
+  /// Adopts a socket, opened by a service manager, with which to query the kernel for a connection's user. It is used for ports opened from
+  /// now on.
   package func adopt(_ diagnosis: SocketDiagnosis) { queue.sync { ports.diagnosis = diagnosis } }
 
   /// Changes the callback path that applies while no visit is open.
@@ -233,10 +233,10 @@ package final class RedirectServer: @unchecked Sendable {
     }
   }
 
-  /// Returns the response to a refused guess. The response is created only once, because a refused guess should cost as little as possible.
+  /// Returns the response to a rejected guess. It is created only once, because a rejected guess should cost as little as possible.
   private static func tooManyGuesses(_ texts: Texts) -> Response {
     let page = CallbackPage(
-      "Too many attempts", "Many addresses that do not belong to any login were opened here within a few seconds.",
+      "Too many attempts", "Many addresses that do not belong to any login were opened within a few seconds.",
       "Pending logins are not affected.")
     var response = page.response(.tooManyRequests, for: texts.application)
     response.headers.set("Retry-After", FieldValue(GuessLimit.capacity))
@@ -246,7 +246,7 @@ package final class RedirectServer: @unchecked Sendable {
   // MARK: The final page
 
   private func showResult(_ name: String, to exchange: Exchange, isRead: Bool) {
-    // A dictionary compares names by hash first, with a seed of this process, so the time that this takes reveals nothing about the names.
+    // A dictionary compares names by hash first, with this process's own seed, so the time taken reveals nothing about the names.
     let names = Dictionary(visits.map { ($0.value.resultName, $0.key) }, uniquingKeysWith: { first, _ in first })
     guard let visit = names[name] else { return answerGuess(exchange) }
     // The browser waits until the login has ended, because the page shows its outcome.
@@ -295,7 +295,7 @@ package final class RedirectServer: @unchecked Sendable {
   private func rearm() {
     let next = visits.values.compactMap(\.closesAt).min()
     if next != nil, alarm == nil {
-      // If no descriptor is left for the timer, the port is closed only when the program exits, which does no harm.
+      // If no descriptors are left for the timer, the port is closed only when the program exits, which does no harm.
       alarm = try? Alarm(on: queue) { [weak self] in self?.removeFinished() }
     }
     alarm?.set(next)

@@ -12,7 +12,7 @@ package enum AES256GCM {
   /// Encrypts a message.
   /// - Parameters:
   ///   - nonce: a value that is different for each message encrypted with the same key.
-  ///   - data: associated data, which is authenticated and not part of the result.
+  ///   - data: associated data, which is authenticated but not part of the result.
   /// - Returns: the ciphertext, followed by the tag.
   package static func seal(
     _ message: [UInt8], key: [UInt8], nonce: [UInt8], authenticating data: [UInt8]
@@ -30,7 +30,7 @@ package enum AES256GCM {
   }
 
   /// Decrypts a message.
-  /// - Throws: ``CryptographyError`` if the ciphertext, the data, the nonce or the key differs from that in the call of `seal`.
+  /// - Throws: ``CryptographyError`` if the ciphertext, the data, the nonce or the key differs from that in the call to `seal`.
   package static func open(
     _ sealed: [UInt8], key: [UInt8], nonce: [UInt8], authenticating data: [UInt8]
   ) throws(CryptographyError) -> [UInt8] {

@@ -103,7 +103,7 @@ package enum CurlLibrary {
         return nil
       }
       let message = unsafe String(cString: failure)
-      return "libcurl cannot be used: \(message); install the package libcurl4, or the equivalent of your distribution"
+      return "libcurl cannot be used: \(message); install the package libcurl4, or its equivalent on your system"
     }
   }
 }

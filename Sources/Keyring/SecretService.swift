@@ -3,8 +3,8 @@ internal import Glibc
 package import MessageBus
 internal import Platform
 
-/// The keyring of the user's session. The keyring is accessed with the Secret Service API (`org.freedesktop.secrets`), which gnome-keyring,
-/// KWallet and KeePassXC provide on the session bus.
+/// The keyring of the user's session, accessed through the Secret Service API (`org.freedesktop.secrets`), which gnome-keyring, KWallet and
+/// KeePassXC provide on the session bus.
 ///
 /// Each method opens a new connection to the bus, because an older connection may have ended with its session. No call shows a prompt: if
 /// the keyring wants to prompt the user first, the call fails.
@@ -81,7 +81,7 @@ package struct SecretService: SecretStore {
     return try body(Connection(bus: bus, startsProvider: startsProvider))
   }
 
-  /// Makes the calls of the API.
+  /// Makes the API's calls.
   private struct Connection: ~Copyable {
     let bus: SessionBus
     let startsProvider: Bool
@@ -254,7 +254,7 @@ package struct SecretService: SecretStore {
 private enum BusErrorName {
   static let locked = "org.freedesktop.Secret.Error.IsLocked"
   static let notSupported = "org.freedesktop.DBus.Error.NotSupported"
-  /// The errors by which different keyrings report that an object does not exist.
+  /// The errors with which different keyrings report that an object does not exist.
   static let missing: Set<String> = [
     "org.freedesktop.Secret.Error.NoSuchObject", "org.freedesktop.DBus.Error.UnknownObject",
     "org.freedesktop.DBus.Error.UnknownMethod",

@@ -1,6 +1,6 @@
 package import HomelineOAuth
 
-/// A store of secrets outside this program, such as the keyring of a desktop session.
+/// A store for secrets outside this program, such as the keyring of a desktop session.
 ///
 /// No method ever prompts the user. Each method waits for a few seconds at most, and may be called on any queue.
 package protocol SecretStore: Sendable {
@@ -20,7 +20,7 @@ package protocol SecretStore: Sendable {
 package struct FoundSecrets: Sendable, Hashable {
   /// The secrets of the items that can be read now.
   package var secrets: [Secret]
-  /// Whether the keyring is locked, or a part of it that contains a matching item.
+  /// Whether the keyring is locked, or the part of it that contains a matching item.
   package var isLocked: Bool
 
   package init(_ secrets: [Secret] = [], isLocked: Bool = false) {
@@ -58,7 +58,7 @@ package struct SecretAttributes: Sendable, Hashable {
   }
 }
 
-/// The reason why a store of secrets cannot be used. A missing secret is not an error.
+/// The reason why a secret store cannot be used. A missing secret is not an error.
 package enum SecretStoreError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The keyring is locked. Only the user can unlock it.
   case locked
@@ -70,7 +70,7 @@ package enum SecretStoreError: Error, Sendable, Hashable, CustomStringConvertibl
   case noBus(String)
   /// libsystemd is not installed.
   case noLibrary(String)
-  /// The keyring did not reply in time.
+  /// The keyring did not respond in time.
   case timedOut
   /// The keyring wants to prompt the user first.
   case wantsPrompt
@@ -88,7 +88,7 @@ package enum SecretStoreError: Error, Sendable, Hashable, CustomStringConvertibl
         + "DBUS_SESSION_BUS_ADDRESS"
     case .noLibrary(let reason):
       "libsystemd could not be loaded (\(reason)). Install the package libsystemd0, or its equivalent on your system"
-    case .timedOut: "the keyring did not answer in time"
+    case .timedOut: "the keyring did not respond in time"
     case .wantsPrompt: "the keyring wants to prompt for permission first: unlock it, or allow homeline access there"
     case .failed(let reason): "the keyring failed: \(reason)"
     }

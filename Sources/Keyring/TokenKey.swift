@@ -33,7 +33,7 @@ package struct TokenKey: Sendable, Hashable {
   var text: Secret { bytes.withExposed { Secret(Base64URL.encode($0)) } }
 }
 
-/// An installation's keys in a store of secrets.
+/// An installation's keys in a secret store.
 package struct TokenKeyring: Sendable {
   package let store: any SecretStore
   /// The id of the installation: the first 64 bits of a hash of the state folder's path, in hexadecimal.

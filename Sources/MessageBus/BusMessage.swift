@@ -34,7 +34,7 @@ package struct BusMethod {
   }
 }
 
-/// A message: the arguments of a call, or its response. Values are written and read in their order.
+/// A message: the arguments of a call, or its response. Values are written and read in order.
 @safe package struct BusMessage: ~Copyable {
   /// The types of values (D-Bus Specification, "Type System").
   package enum ValueType: String {
@@ -87,7 +87,7 @@ package struct BusMethod {
     try require(unsafe sd_bus_message_append_basic(message, ValueType.signed.code, &number))
   }
 
-  /// Appends an array of texts.
+  /// Appends an array of strings.
   package func append(_ texts: [String]) throws(BusError) {
     try append(.array, of: "s") { () throws(BusError) in for text in texts { try append(text) } }
   }
@@ -108,7 +108,7 @@ package struct BusMethod {
     try require(unsafe sd_bus_message_close_container(message))
   }
 
-  /// Appends a dictionary with texts as keys and values.
+  /// Appends a dictionary with strings as keys and values.
   package func append(_ dictionary: [String: String]) throws(BusError) {
     try append(.array, of: "{ss}") { () throws(BusError) in
       for (key, value) in dictionary.sorted(by: { $0.key < $1.key }) {

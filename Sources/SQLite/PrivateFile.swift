@@ -3,10 +3,10 @@ package import Platform
 
 /// Files that are private from the moment they are created.
 package enum PrivateFile {
-  /// Creates an empty file with mode 0600. An existing regular file of the user is not changed.
+  /// Creates an empty file with mode 0600. If the user already has a regular file there, it is left unchanged.
   ///
-  /// An existing database must not be opened here: closing any descriptor of it releases the locks that SQLite holds on it in this process
-  /// (`fcntl_locking(2)`).
+  /// An existing file is not even opened: if it is a database, closing any descriptor of it would release the locks that SQLite holds on it
+  /// in this process (`fcntl_locking(2)`).
   package static func create(_ path: String) throws(SystemError) {
     do throws(SystemError) {
       try Descriptor.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600).close()

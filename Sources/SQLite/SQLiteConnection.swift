@@ -17,16 +17,17 @@ package enum SQLiteLibrary {
   /// The way in which a file is opened.
   package enum Access: Sendable {
     case reading, writing
-    /// Reads a damaged file of this program. Only this mode can read a schema that contradicts itself (`PRAGMA writable_schema`).
+    /// Reads one of this program's own files that is corrupt. Only this mode can read a schema that contradicts itself (`PRAGMA
+    /// writable_schema`).
     case salvaging
     /// Reads a file from an untrusted source.
     case foreign
-    /// The database is only in memory. Its content is lost with the connection.
+    /// The database exists only in memory. Its content is lost with the connection.
     case memory
   }
 
-  /// The time for which a statement waits for another process's lock. In WAL mode, readers and the writer do not block each other, so only
-  /// a checkpoint can cause a wait.
+  /// How long a statement waits for another process's lock. In WAL mode, readers and the writer do not block each other, so only a
+  /// checkpoint can cause a wait.
   private static let busyMilliseconds: Int32 = 5000
 
   /// The lookaside slots of a connection for small, short-lived values (sqlite.org/malloc.html#lookaside): 8 KiB instead of 48, because a
@@ -73,7 +74,7 @@ package enum SQLiteLibrary {
     }
     unsafe handle = unsafe opened
     unsafe sqlite3_busy_timeout(opened, Self.busyMilliseconds)
-    // This must precede the first statement, which would use slots. If SQLite refuses it, the connection only uses more memory.
+    // This must precede the first statement, which would use slots. If SQLite rejects it, the connection merely uses more memory.
     unsafe csqlite_set_lookaside(opened, Self.lookaside.size, Self.lookaside.count)
     // This must precede the first read.
     if let opened = unsafe opened { try unsafe SQLiteRestrictions.apply(to: opened, for: access, file: path) }
@@ -135,7 +136,7 @@ package enum SQLiteLibrary {
   /// The row id of the last INSERT.
   package var lastRow: Int64 { unsafe sqlite3_last_insert_rowid(opened()) }
 
-  /// Runs the body in a transaction, which is committed on return and rolled back on a throw.
+  /// Runs the body in a transaction, which is committed if the body returns and rolled back if it throws.
   package func transaction<Value>(_ body: () throws(StorageError) -> Value) throws(StorageError) -> Value {
     // IMMEDIATE acquires the write lock at the beginning, so that no other connection can write between a read and a write.
     try run("BEGIN IMMEDIATE")
@@ -211,7 +212,7 @@ package enum SQLiteLibrary {
   }
 }
 
-/// Limits the steps of SQLite's virtual machine when it reads a foreign file, because a damaged file can cause endless loops. The limit is
+/// Limits the steps of SQLite's virtual machine when it reads a foreign file, because a corrupt file can cause endless loops. The limit is
 /// far above the number of steps for an intact file of the same size.
 final class SQLiteSteps {
   /// The number of steps between two checks of the limit.
@@ -306,14 +307,14 @@ package enum SQLiteRestrictions {
   }
 
   private static func set(_ flags: [(option: Int32, isOn: Bool)], on connection: OpaquePointer) {
-    // A library that is older than an option refuses it, and there is no alternative.
+    // A library that is older than an option rejects it, and there is no alternative.
     for flag in flags { _ = unsafe csqlite_set_flag(connection, flag.option, flag.isOn ? 1 : 0) }
   }
 
   private static func flags(for access: SQLiteConnection.Access) -> [(option: Int32, isOn: Bool)] {
     [
       (SQLITE_DBCONFIG_ENABLE_FKEY, true), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
-      // Files of this program have no views and no triggers.
+      // This program's own files have no views and no triggers.
       (SQLITE_DBCONFIG_ENABLE_VIEW, false), (SQLITE_DBCONFIG_ENABLE_TRIGGER, false),
       // This protects the schema and the tables of the search index from SQL. It must be off for `writable_schema`.
       (SQLITE_DBCONFIG_DEFENSIVE, access != .salvaging),

@@ -24,7 +24,7 @@ internal import Storage
 
   deinit { unsafe sqlite3_finalize(handle) }
 
-  /// Runs the statement to its end and passes each row to a closure.
+  /// Runs the statement to completion and passes each row to a closure.
   /// - Parameter values: one for each `?`, in order.
   func run(
     _ values: [SQLiteValue], _ row: (borrowing SQLiteRow) throws(StorageError) -> Void

@@ -2,9 +2,9 @@ internal import CSQLite
 internal import Glibc
 internal import Storage
 
-/// Errors of SQLite calls. They contain the statement, never the values bound to it.
+/// Errors from SQLite calls. They contain the statement, but never the values bound to it.
 extension StorageError {
-  /// Creates the error of the connection's last call.
+  /// Creates the error for the connection's last call.
   /// - Parameters:
   ///   - code: the extended result code (`https://www.sqlite.org/rescode.html`).
   ///   - file: the path of the database.

@@ -1,5 +1,5 @@
 // Settings of the build, which Package.swift reads from environment variables.
 #pragma once
 
-/// The mail address for `homeline report`, from REPORT_ADDRESS; empty if the build sets none.
+/// The email address for `homeline report`, from REPORT_ADDRESS; empty if the build sets none.
 const char *cbuildsettings_report_address(void);

@@ -34,11 +34,11 @@ struct late_library {
   } variable = {4, sizeof(json), 0x407c0c0a, "FDO", json}
 
 /// Loads a library at the first call. Returns NULL on success, otherwise the dynamic loader's message, which is valid until this thread's
-/// next call of the loader.
+/// next call to the loader.
 const char *late_load(struct late_library *library);
 
 /// Returns the address of a function. If the library does not have it, writes a message to standard error and ends the process with status
-/// 127, like the dynamic loader.
+/// 127, as the dynamic loader does.
 void *late_symbol(struct late_library *library, const char *name);
 
 /// A function of a library, with its type from the library's header. Each use looks the function up only once.

@@ -38,7 +38,7 @@ int clinux_poll_set(int poll, int descriptor, uint64_t name, int input, int outp
 /// events.
 int clinux_poll_ready(int poll, struct clinux_ready *ready, int most);
 
-/// timerfd_create(2) with CLOCK_BOOTTIME, which keeps running during a suspend; close-on-exec and non-blocking.
+/// timerfd_create(2) with CLOCK_BOOTTIME, which keeps running while the machine is suspended; close-on-exec and non-blocking.
 int clinux_boottime_timer(void);
 
 /// timerfd_settime(2): fires once, at this time of CLOCK_BOOTTIME in nanoseconds; 0 disarms the timer.
