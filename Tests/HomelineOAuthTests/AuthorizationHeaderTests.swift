@@ -26,7 +26,7 @@ struct AuthorizationHeaderTests {
     #expect(throws: AuthorizationHeaderError.notOAuth) { try AuthorizationHeader(parsing: text) }
   }
 
-  @Test("blanks are allowed between all parts of an Authorization header, and its list may be empty")
+  @Test("whitespace is allowed between all parts of an Authorization header, and its list may be empty")
   func blanks() throws {
     #expect(
       try AuthorizationHeader(parsing: " oAuTh\t a = \"1\" ,\r\n\tb=\"2\" ").parameters == [
@@ -46,7 +46,7 @@ struct AuthorizationHeaderTests {
     }
   }
 
-  @Test("a malformed escape in the header is rejected with its offset, but the realm is not decoded")
+  @Test("the error for a malformed escape in the header contains its offset; the realm is not decoded")
   func escapes() throws {
     #expect(throws: AuthorizationHeaderError.badEscape(offset: 10)) {
       try AuthorizationHeader(parsing: "OAuth a=\"b%zz\"")
@@ -54,12 +54,12 @@ struct AuthorizationHeaderTests {
     #expect(try AuthorizationHeader(parsing: "OAuth realm=\"100%\"").realm == "100%")
   }
 
-  @Test("a plus sign in a header parameter's value stays a plus sign")
+  @Test("a plus sign in a header parameter's value remains a plus sign")
   func plus() throws {
     #expect(try AuthorizationHeader(parsing: "OAuth a=\"b+c\"")["a"] == Array("b+c".utf8))
   }
 
-  @Test("an Authorization header of the maximum length is accepted, and a longer header is rejected")
+  @Test("an Authorization header of the maximum length is accepted, and a longer one is rejected")
   func limit() throws {
     let value = String(repeating: "v", count: AuthorizationHeader.byteLimit - "OAuth a=\"\"".utf8.count)
     #expect(try AuthorizationHeader(parsing: "OAuth a=\"\(value)\"")["a"]?.count == value.utf8.count)

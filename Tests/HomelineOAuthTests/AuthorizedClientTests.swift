@@ -9,7 +9,7 @@ import Testing
       token: .token(TokenCredentials(identifier: "T", secret: Secret("TS"))))
   }
 
-  @Test("each OAuth 1.0a request is signed with a new nonce and the given clock's time")
+  @Test("each OAuth 1.0a request is signed with a new nonce and the time from the given clock")
   func signed() async throws {
     let api = AuthorizedClient(.oauth1(Self.signer), now: { 1_700_000_000 }) { $0 }
     let first = try await api.get("https://api.example/home?count=5")

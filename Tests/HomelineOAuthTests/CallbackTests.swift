@@ -3,7 +3,7 @@ import Testing
 
 @Suite("OAuth 1.0a callbacks")
 struct CallbackTests {
-  @Test("callbacks are parsed into the values in the published vectors", arguments: Vectors.published.callbackParse)
+  @Test("parsing a callback yields the values in the published vectors", arguments: Vectors.published.callbackParse)
   func vectors(vector: Vectors.Callback) {
     let query = vector.target.split(separator: "?", maxSplits: 1).dropFirst().first.map(String.init)
     let callback = Callback(query: query)
@@ -12,7 +12,7 @@ struct CallbackTests {
     case "verifier V+1;": #expect(callback == .granted(token: "T1", verifier: Secret("V+1")))
     case "user cancelle": #expect(callback == .refused(token: "T1", reason: "denied"))
     case "unknown reque":
-      // Only the caller can detect a token of another login, so the token must be returned unchanged.
+      // Only the caller can detect another login's token, so the token must be returned unchanged.
       #expect(callback == .granted(token: "OTHER", verifier: Secret("V1")))
       #expect(!equalInConstantTime("OTHER", "T1"))
     case "duplicate par": #expect(callback == .invalid(.duplicateParameter("oauth_token")))
@@ -23,7 +23,7 @@ struct CallbackTests {
   }
 
   @Test(
-    "a refusal in a callback is recognised with and without a token",
+    "a callback that denies access is recognised with and without a token",
     arguments: [
       ("denied=T1", Callback.refused(token: "T1", reason: "denied")),
       ("provider=twitter&denied=T1", .refused(token: "T1", reason: "denied")),
@@ -39,7 +39,7 @@ struct CallbackTests {
   }
 
   @Test(
-    "an invalid callback is rejected with the reason",
+    "the error for an invalid callback states the reason",
     arguments: [
       (nil, CallbackError.missingToken), ("", .missingToken), ("oauth_verifier=V", .missingToken),
       ("oauth_token=&oauth_verifier=V", .missingToken), ("oauth_token=T&oauth_verifier=", .missingVerifier),
@@ -61,7 +61,7 @@ struct CallbackTests {
     #expect(!problem.description.isEmpty)
   }
 
-  @Test("unknown parameters in the callback URL are ignored, even if they are repeated")
+  @Test("unknown parameters in the callback URL are ignored, even repeated ones")
   func ownQuery() {
     #expect(
       Callback(query: "s=1&s=2&state=x&oauth_token=T&oauth_verifier=V") == .granted(token: "T", verifier: Secret("V")))
@@ -84,13 +84,13 @@ struct CallbackTests {
     #expect(PastedRedirect(text) == .callback(.granted(token: "T", verifier: Secret("V"))))
   }
 
-  @Test("a pasted callback with a refusal is recognised")
+  @Test("a pasted callback that denies access is recognised")
   func pastedRefusal() {
     #expect(PastedRedirect("http://h/?denied=T") == .callback(.refused(token: "T", reason: "denied")))
     #expect(PastedRedirect("denied=T") == .callback(.refused(token: "T", reason: "denied")))
   }
 
-  @Test("a pasted verifier is accepted without its surrounding blanks", arguments: ["0123456", "abc/DEF+x==", "a=b"])
+  @Test("whitespace around a pasted verifier is ignored", arguments: ["0123456", "abc/DEF+x==", "a=b"])
   func pastedVerifiers(text: String) {
     #expect(PastedRedirect(" \(text)\n") == .verifier(Secret(text)))
   }

@@ -4,7 +4,7 @@ import Testing
 @Suite("Form encoding")
 struct FormEncodingTests {
   @Test(
-    "the error for a malformed escape in a form contains the parameter's name",
+    "the error for a malformed escape in a form contains the parameter's position",
     arguments: ["%", "%4", "%zz", "%4g", "a%", "=%", "%+1"])
   func brokenEscapes(segment: String) {
     #expect(throws: FormError.badEscape(parameter: 0)) { try FormEncoding.decode(segment) }
@@ -12,7 +12,7 @@ struct FormEncodingTests {
     #expect(!FormError.badEscape(parameter: 2).description.isEmpty)
   }
 
-  @Test("escapes at the end of a form's segment are decoded")
+  @Test("an escape at the end of a name or value in a form is decoded")
   func escapesAtTheEnd() throws {
     #expect(try FormEncoding.decode("a%41=%42&c") == [Parameter("aA", "B"), Parameter("c", "")])
     #expect(try FormEncoding.decode("=v&=") == [Parameter("", "v"), Parameter("", "")])
@@ -27,7 +27,7 @@ struct FormEncodingTests {
     #expect(FormEncoding.encode(read) == "a=%FF%FE")
   }
 
-  @Test("forms at the size limits are accepted, and larger forms are rejected")
+  @Test("forms at the size limits are accepted, and larger ones are rejected")
   func limits() throws {
     let limits = FormEncoding.Limits(bytes: 8, parameters: 2)
     #expect(try FormEncoding.decode("a=1&&b=2", limits: limits).count == 2)
@@ -35,7 +35,7 @@ struct FormEncodingTests {
     #expect(throws: FormError.tooManyParameters(limit: 2)) { try FormEncoding.decode("a&b&c", limits: limits) }
   }
 
-  @Test("encoded form data decodes to the same parameters")
+  @Test("encoding form data and decoding it yields the same parameters")
   func roundTrip() throws {
     let all = [Parameter("status", "☃ 😀 100% + & ="), Parameter("", ""), Parameter("a b", "~"), Parameter("a b", "~")]
     #expect(try FormEncoding.decode(FormEncoding.encode(all)) == all)

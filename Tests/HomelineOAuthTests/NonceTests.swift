@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Random nonces")
 struct NonceTests {
-  @Test("each random nonce is different and has 128 bits in hexadecimal")
+  @Test("every random nonce is different, and consists of 128 bits in hexadecimal")
   func random() throws {
     let drawn = try (0..<100).map { _ in try Nonce.random() }
     for nonce in drawn {
@@ -13,12 +13,12 @@ struct NonceTests {
     #expect(Set(drawn).count == drawn.count)
   }
 
-  @Test("all bytes are written, in order")
+  @Test("a nonce contains all of its bytes in order, in hexadecimal")
   func allBytes() {
     #expect(Nonce(bytes: (0..<16).map { $0 * 17 }).text == "00112233445566778899aabbccddeeff")
   }
 
-  @Test("a failing random generator causes an error, whatever bytes it returned", arguments: [0, -1])
+  @Test("a failure of the random generator is an error, whatever bytes it returned", arguments: [0, -1])
   func failure(result: Int32) {
     #expect(throws: CryptographyError.self) { try RandomBytes.generate(16) { _ in result } }
   }

@@ -14,7 +14,7 @@ struct OAuth1LoginTests {
       OAuthResponse(status: status, body: Array(body.utf8)), requireCallbackConfirmation: require)
   }
 
-  @Test("token responses are parsed as in the published vectors", arguments: Vectors.published.tokenResponseParse)
+  @Test("parsing a token response yields the values in the published vectors", arguments: Vectors.published.tokenResponseParse)
   func vectors(vector: Vectors.TokenResponse) throws {
     if let expected = vector.expected {
       let response = try read(vector.body, status: vector.httpStatus)
@@ -35,7 +35,7 @@ struct OAuth1LoginTests {
     }
   }
 
-  @Test("temporary credentials are requested by a signed POST with oauth_callback in the header")
+  @Test("temporary credentials are requested with a signed POST that has oauth_callback in its header")
   func temporaryCredentials() throws {
     let vector = Vectors.request("rfc5849-1.2-initiate")
     let request = TemporaryCredentialsRequest(
@@ -99,7 +99,7 @@ struct OAuth1LoginTests {
     }
   }
 
-  @Test("a token response without callback confirmation is rejected or marked, as the caller chooses")
+  @Test("a response that does not confirm the callback is rejected or marked, as the caller chooses")
   func unconfirmed() throws {
     let body = "oauth_token=T&oauth_token_secret=S"
     #expect(throws: OAuthResponseError.missingParameter("oauth_callback_confirmed")) { try read(body) }
@@ -107,7 +107,7 @@ struct OAuth1LoginTests {
   }
 
   @Test(
-    "a token response may have any order of parameters, extra parameters, which are kept, and a trailing line break")
+    "a token response may list its parameters in any order and end in a line break, and extra parameters are kept")
   func tolerance() throws {
     let body = "\nscreen_name=a%20b&oauth_token_secret=S%2B%3D&user_id=12&x=&oauth_token=T\r\n"
     let response = try TokenResponse(OAuthResponse(status: 200, body: Array(body.utf8)))

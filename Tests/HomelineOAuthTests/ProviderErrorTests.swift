@@ -9,7 +9,7 @@ struct ProviderErrorTests {
   }
 
   @Test(
-    "provider errors in all known formats are found, whatever the status",
+    "an error in any known format is found, whatever the status",
     arguments: [
       (#"{"errors":[{"code":32,"message":"Could not authenticate you."}]}"#, 32, "Could not authenticate you."),
       (#"{"errors":[{"message":"Timestamp out of bounds","code":135}]}"#, 135, "Timestamp out of bounds"),
@@ -68,7 +68,7 @@ struct ProviderErrorTests {
   }
 
   @Test(
-    "a web page is reported as such and is not quoted",
+    "a web page is reported as a page, and not quoted",
     arguments: [
       "<!DOCTYPE html><title>Wi-Fi</title>", "\u{FEFF}<HTML><body>captive</body>", "<?xml version=\"1.0\"?><html>",
       "<p>hi</p>",
@@ -93,7 +93,7 @@ struct ProviderErrorTests {
   }
 
   @Test(
-    "a response with an error status and without a message is still an error",
+    "a response with an error status is an error even without a message",
     arguments: [400, 401, 404, 410, 429, 500, 503, 599])
   func statuses(status: Int) {
     for body in ["", #"{"ok":false}"#] {
@@ -150,7 +150,7 @@ struct ProviderErrorTests {
     #expect(bytes?.message == "a\u{FFFD}b")
   }
 
-  @Test("deeply nested JSON is not treated as an error, and does not cause a crash")
+  @Test("deeply nested JSON is not treated as an error, and does not crash the parser")
   func depth() {
     #expect(find(String(repeating: "[", count: 60_000), status: 200) == nil)
     #expect(find(String(repeating: #"{"error":"#, count: 10_000), status: 200) == nil)

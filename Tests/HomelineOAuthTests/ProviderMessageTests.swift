@@ -1,7 +1,7 @@
 import HomelineOAuth
 import Testing
 
-/// The display of a provider's message.
+/// How a provider's message is displayed.
 @Suite("Provider messages") struct ProviderMessageTests {
   private func find(_ body: String, status: Int? = nil, hiding: Redaction = .nothing) -> OAuth.ProviderError? {
     OAuth.ProviderError(
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(
-    "A secret escaped for HTML is not shown", arguments: ["k&<>\"'y-1234", "a&lt;b-12345", "plain-secret-1"])
+    "a secret escaped for HTML is not shown", arguments: ["k&<>\"'y-1234", "a&lt;b-12345", "plain-secret-1"])
   func hidden(secret: String) {
     let hiding = Redaction([Secret(secret)])
     let escaped = secret.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test("the message of a server error contains the status")
+  @Test("the message for a server error contains the status")
   func status() {
     #expect(find("Error: Over capacity", status: 503)?.description.contains("(status 503)") == true)
     #expect(
@@ -58,7 +58,7 @@ import Testing
     #expect(find("", status: 304) == nil)
   }
 
-  @Test("errors from the token endpoint and the metadata also mention a Wi-Fi login page")
+  @Test("errors about the token endpoint and the metadata also mention a Wi-Fi login page")
   func oauth2() {
     for (status, body) in [(302, ""), (200, "<!DOCTYPE html><html></html>")] {
       let response = OAuthResponse(status: status, challenges: [], body: Array(body.utf8))

@@ -14,7 +14,7 @@ struct ReceivedSignatureTests {
       header: AuthorizationHeader(parameters: pairs.map { Parameter($0, $1) }))
   }
 
-  @Test("a missing parameter in a received signature is reported by name", arguments: 0..<5)
+  @Test("the error names the parameter that is missing from a received signature", arguments: 0..<5)
   func missing(index: Int) {
     var pairs = complete
     let name = pairs.remove(at: index).0

@@ -10,7 +10,7 @@ import Testing
     FormEncoding.encode([Parameter("x", text)]).dropFirst(2).description
   }
 
-  @Test("a secret is hidden in all its encoded forms")
+  @Test("a secret is redacted in all its encoded forms")
   func forms() {
     let secret = Self.secret
     let encoded = PercentEncoding.encode(secret)
@@ -38,17 +38,17 @@ import Testing
     }
   }
 
-  @Test("a short secret is hidden only in the response to the request that contained it")
+  @Test("a short secret is redacted only in the response to the request that contained it")
   func short() {
     let pin = Secret("2468135")
     #expect(Redaction([pin]).applied(to: "wrong PIN 2468135") == "wrong PIN 2468135")
     #expect(Redaction([], sent: [pin]).applied(to: "wrong PIN 2468135") == "wrong PIN [secret]")
-    // A secret of a single character is hidden only where it is a separate word.
+    // A secret of a single character is redacted only where it is a separate word.
     #expect(Redaction([], sent: [Secret("n")]).applied(to: "no answer to n.") == "no answer to [secret].")
     #expect(Redaction([], sent: [Secret("")]).applied(to: "nothing") == "nothing")
   }
 
-  @Test("overlapping secrets are all hidden")
+  @Test("overlapping secrets are all redacted")
   func overlap() {
     let both = Redaction([Secret("abcdefgh"), Secret("efghijkl"), Secret("abcdefghijkl9")])
     #expect(both.applied(to: "<abcdefghijkl>") == "<[secret]>")
@@ -109,7 +109,7 @@ import Testing
     #expect(!"\(#expect(throws: OAuthResponseError.self) { try TokenResponse(doubled) }!)".contains("0123456789"))
   }
 
-  @Test("a token that GNU social repeats in its message is hidden")
+  @Test("a token that GNU social repeats in its message is redacted")
   func gnuSocial() throws {
     let body = Array(
       #"{"error":"Invalid access token: 1234567890abcdef","request":"/api/statuses/home_timeline.json"}"#.utf8)

@@ -17,14 +17,14 @@ struct RequestURLTests {
     #expect("\(url)" == url.text)
   }
 
-  @Test("an empty path of a URL becomes a slash, with or without a query")
+  @Test("a URL's empty path becomes a slash, with or without a query")
   func emptyPath() throws {
     #expect(try RequestURL("http://h").text == "http://h/")
     #expect(try RequestURL("http://h?a=1").text == "http://h/?a=1")
     #expect(try RequestURL("http://h#f").text == "http://h/")
   }
 
-  @Test("a URL with a missing query is distinguished from a URL with an empty query")
+  @Test("a URL without a query is distinguished from one with an empty query")
   func emptyQuery() throws {
     #expect(try RequestURL("http://h/p").query == nil)
     #expect(try RequestURL("http://h/p?").query == "")
@@ -44,7 +44,7 @@ struct RequestURLTests {
   }
 
   @Test(
-    "a URL that cannot be signed and sent is rejected with a reason",
+    "the error for a URL that cannot be signed and sent states the reason",
     arguments: [
       ("http://user@h/", RequestURLError.userInformation), ("http://u:p@h/", .userInformation),
       ("http:///p", .missingHost), ("http://:80/", .missingHost), ("http://", .missingHost),
@@ -62,7 +62,7 @@ struct RequestURLTests {
     #expect(!error.description.isEmpty)
   }
 
-  @Test("a URL of the maximum length is accepted, and a longer URL is rejected")
+  @Test("a URL of the maximum length is accepted, and a longer one is rejected")
   func limit() throws {
     let available = RequestURL.byteLimit - "http://h/".utf8.count
     #expect(try RequestURL("http://h/" + String(repeating: "a", count: available)).path.utf8.count == available + 1)
@@ -72,7 +72,7 @@ struct RequestURLTests {
   }
 
   @Test(
-    "only hosts that certainly are this machine count as loopback",
+    "only hosts that are certainly this machine count as loopback",
     arguments: [
       ("127.0.0.1", true), ("127.255.255.254", true), ("localhost", true), ("LOCALHOST", true), ("[::1]", true),
       ("128.0.0.1", false), ("127.0.0.1.evil.com", false), ("127.evil.com", false), ("127.0.0.256", false),

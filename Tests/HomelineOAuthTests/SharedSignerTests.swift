@@ -13,12 +13,12 @@ struct SharedSignerTests {
     return (request, NonceTimestamp(timestamp: 1_700_000_000, nonce: Nonce("n\(number)")))
   }
 
-  /// Returns the result of a new signer.
+  /// Returns a new signer's result.
   private func expected(_ request: SignableRequest, _ nonceTimestamp: NonceTimestamp) throws -> String {
     try Signer(client: Self.client, token: .none).sign(request, nonceTimestamp: nonceTimestamp).headerValue
   }
 
-  @Test("several tasks can sign at the same time with a shared signer")
+  @Test("several tasks can sign with a shared signer at the same time")
   func atTheSameTime() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for task in 0..<8 {

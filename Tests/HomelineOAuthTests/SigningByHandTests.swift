@@ -1,8 +1,7 @@
 import HomelineOAuth
 import Testing
 
-/// A comparison of the signer with a literal implementation of the standard, which encodes, sorts, joins, and encodes
-/// again.
+/// Compares the signer with a literal implementation of the standard, which encodes, sorts, joins, and encodes again.
 @Suite("Signatures compared with a literal implementation")
 struct SigningByHandTests {
   typealias Random = ArbitraryInputTests.Random
@@ -41,8 +40,7 @@ struct SigningByHandTests {
     }
   }
 
-  /// Texts of mostly special characters: characters that sort around `%`, characters that are escaped, and bytes that
-  /// are not UTF-8.
+  /// Returns mostly special bytes: characters that sort around `%`, characters that are escaped, and bytes that are not UTF-8.
   private func bytes(_ limit: Int, _ random: inout Random) -> [UInt8] {
     let strange = Array("a-._~%&=+ /\"é水\u{1F600}z0".utf8) + [0x00, 0xFF, 0x2F, 0x3A]
     return (0..<Int.random(in: 0...limit, using: &random)).map { _ in strange.randomElement(using: &random)! }
@@ -70,7 +68,7 @@ struct SigningByHandTests {
   }
 
   @Test(
-    "signatures of random requests equal those of a literal implementation, even with a reused signer", arguments: 0..<8
+    "signatures of random requests match those of a literal implementation, even with a reused signer", arguments: 0..<8
   )
   func requests(seed: Int) throws {
     var random = Random(state: UInt64(seed))

@@ -17,7 +17,7 @@ struct SigningTests {
       additional: additional)
   }
 
-  @Test("percent-encoding is byte by byte: each byte of CJK characters and emoji becomes an upper-case escape")
+  @Test("each byte of a CJK character or an emoji becomes an upper-case escape")
   func bytes() {
     #expect(PercentEncoding.encode("秘密") == "%E7%A7%98%E5%AF%86")
     #expect(PercentEncoding.encode("👨‍👩‍👧") == "%F0%9F%91%A8%E2%80%8D%F0%9F%91%A9%E2%80%8D%F0%9F%91%A7")
@@ -52,7 +52,7 @@ struct SigningTests {
     #expect(signed.normalizedParameters.text.hasPrefix("a=1&a=2&a=2&a=2&oauth_"))
   }
 
-  @Test("the signing key contains both secrets in encoded form, and the ampersand even without a token")
+  @Test("the signing key contains both secrets in encoded form, joined by an ampersand even without a token")
   func keys() {
     func key(_ client: String, _ token: String?) -> String {
       SigningKey(clientSecret: Secret(client), tokenSecret: token.map { Secret($0) })
@@ -128,7 +128,7 @@ struct SigningTests {
     #expect(request.form == (isSigned ? [Parameter("a", "1")] : []))
   }
 
-  @Test("the bytes of a multipart body are not parsed")
+  @Test("a multipart body is not parsed")
   func multipartIsNotRead() throws {
     let url = try RequestURL("http://h/")
     let body = Array("%zz".utf8)
@@ -189,7 +189,7 @@ struct SigningTests {
     #expect(empty.signature != bare.signature)
   }
 
-  @Test("the PLAINTEXT method is allowed only over TLS or to this machine")
+  @Test("PLAINTEXT is allowed only over TLS or for servers on this machine")
   func plaintext() throws {
     #expect(try sign("https://h/", with: .plaintext).signature.text == "cs&")
     #expect(try sign("http://127.0.0.1:8080/", with: .plaintext).signature.text == "cs&")
@@ -198,7 +198,7 @@ struct SigningTests {
     #expect(SigningError.plaintextWithoutTLS(host: "h").description.contains("https"))
   }
 
-  @Test("a request that would repeat a protocol parameter is not signed")
+  @Test("a request that would contain a protocol parameter twice is not signed")
   func doubled() throws {
     #expect(throws: SigningError.duplicateParameter("oauth_nonce")) { try sign("http://h/?oauth_nonce=1") }
     #expect(throws: SigningError.duplicateParameter("oauth_signature")) { try sign("http://h/?oauth_signature=1") }

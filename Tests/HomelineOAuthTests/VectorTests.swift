@@ -75,7 +75,7 @@ struct VectorTests {
   }
 
   @Test(
-    "a server accepts the published signatures and rejects altered signatures",
+    "a server accepts the published signatures and rejects altered ones",
     arguments: Vectors.published.signedRequests)
   func server(vector: Vectors.SignedRequest) throws {
     let client = Secret(vector.consumerSecret)

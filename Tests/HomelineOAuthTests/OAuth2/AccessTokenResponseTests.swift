@@ -37,7 +37,7 @@ struct AccessTokenResponseTests {
   }
 
   @Test(
-    "a token response requires only the token, and its type may be bearer in any letter case",
+    "a token response needs only the token, and its type may be bearer in any letter case",
     arguments: ["bearer", "BEARER", "Bearer"])
   func minimal(type: String) throws {
     let bare = try read(#"{"access_token":"A"}"#)
@@ -46,7 +46,7 @@ struct AccessTokenResponseTests {
     #expect(try read(#"{"access_token":"A","token_type":"\#(type)","refresh_token":""}"#).tokenType == type)
   }
 
-  @Test("a token response in form encoding is also parsed, and surrounding blanks are ignored")
+  @Test("a form-encoded token response is also parsed, and whitespace around it is ignored")
   func form() throws {
     let response = try read("access_token=A%2B1&expires_in=5184000&token_type=bearer&uid=7\n")
     #expect(response.accessToken == Secret("A+1"))
@@ -64,7 +64,7 @@ struct AccessTokenResponseTests {
   }
 
   @Test(
-    "a token's lifetime is a number of seconds from 0 to ten years",
+    "a token's lifetime is limited to between zero seconds and ten years",
     arguments: [
       ("3600", 3600), ("\"3600\"", 3600), ("3600.9", 3600), ("\"3.6e3\"", 3600), ("0", 0), ("-5", 0), ("\"-5\"", 0),
       ("99999999999999999999", 315_360_000), ("1e400", 315_360_000), ("\"315360001\"", 315_360_000), ("null", nil),
@@ -76,7 +76,7 @@ struct AccessTokenResponseTests {
   }
 
   @Test(
-    "a lifetime that is a point in time is read as such",
+    "a token's lifetime may be sent as the time at which it expires",
     arguments: [
       ("1700000000", 1_700_000_000), ("\"1700000000\"", 1_700_000_000), ("1000000000", 1_000_000_000),
       ("999999999", nil), ("253402300800", nil), ("null", nil),
@@ -87,7 +87,7 @@ struct AccessTokenResponseTests {
     #expect(time == nil || response.expiresIn == nil)
   }
 
-  @Test("a standard error code is recognised, whatever the status", arguments: [200, 400, 401, 403, nil] as [Int?])
+  @Test("a standard error is recognised, whatever the status", arguments: [200, 400, 401, 403, nil] as [Int?])
   func refused(status: Int?) throws {
     let refusal = OAuth2EndpointError(status: status ?? 0, code: "invalid_grant", description: "spent")
     #expect(error(#"{"error":"invalid_grant","error_description":"spent"}"#, status: status) == .refused(refusal))
@@ -107,7 +107,7 @@ struct AccessTokenResponseTests {
     #expect(refusal.message == "invalid_grant (21325)")
   }
 
-  @Test("the texts of a token error are stripped of control characters")
+  @Test("control characters are removed from a token error's code and description")
   func cleaned() {
     let refusal = OAuth2EndpointError(status: 400, code: "a\u{1B}b", description: "x\u{202E}\r\ny")
     #expect(refusal.message == "ab: x y")
@@ -141,7 +141,7 @@ struct AccessTokenResponseTests {
     #expect(!"\(received)".contains("hidden"))
   }
 
-  @Test("an unsupported token type is named in the error", arguments: ["mac", "DPoP", "be\\u0000arer"])
+  @Test("the error names an unsupported token type", arguments: ["mac", "DPoP", "be\\u0000arer"])
   func otherType(type: String) throws {
     let received = try #require(error(#"{"access_token":"A","token_type":"\#(type)"}"#))
     guard case .unreadable(200, let message) = received else {

@@ -40,7 +40,7 @@ struct AuthorizationRequestTests {
     #expect(try self.query(endpoint: "https://as.example/a?", scopes: [], challenge: nil) == head + "&state=S-1_")
   }
 
-  @Test("an overlong authorisation URL causes an error")
+  @Test("an authorisation URL that is too long is an error")
   func tooLong() throws {
     let endpoint = "https://as.example/" + String(repeating: "a", count: RequestURL.byteLimit - 100)
     #expect(throws: RequestURLError.self) { try query(endpoint: endpoint) }

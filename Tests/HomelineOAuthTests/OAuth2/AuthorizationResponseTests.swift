@@ -14,7 +14,7 @@ struct AuthorizationResponseTests {
   }
 
   @Test(
-    "a refusal has an error, an optional description and an optional issuer",
+    "a denial has an error, an optional description and an optional issuer",
     arguments: [
       ("error=access_denied&state=S", "access_denied", nil),
       (
@@ -29,7 +29,7 @@ struct AuthorizationResponseTests {
   }
 
   @Test(
-    "a refusal without a state is distinguished from a refusal with a state",
+    "a denial without a state is distinguished from one with a state",
     arguments: ["error=server_error", "error=server_error&state="])
   func withoutState(query: String) {
     #expect(
@@ -50,7 +50,7 @@ struct AuthorizationResponseTests {
   }
 
   @Test(
-    "an invalid redirect query is rejected with the reason",
+    "the error for an invalid redirect query states the reason",
     arguments: [
       (nil, .missingCode), ("", .missingCode), ("state=S", .missingCode), ("code=&state=S", .missingCode),
       ("code=C", .missingState), ("code=C&state=", .missingState), ("code=C&state=%FF", .notText("state")),
@@ -73,7 +73,7 @@ struct AuthorizationResponseTests {
     }
   }
 
-  @Test("a refusal's texts are stripped of control characters, and long texts are truncated")
+  @Test("control characters are removed from a denial's text, and long text is truncated")
   func cleaned() {
     let refusal = AuthorizationRefusal(
       code: "a\u{1B}[31mb", description: "\u{202E}x\n\ny" + String(repeating: "z", count: 1_000))

@@ -9,7 +9,7 @@ struct CodeVerifierTests {
     #expect(Base64URL.decode(vector.expected) == vector.bytes)
   }
 
-  @Test("the code challenge equals that in the vectors", arguments: OAuth2Vectors.published.challenges)
+  @Test("code challenges equal those in the vectors", arguments: OAuth2Vectors.published.challenges)
   func challenge(vector: OAuth2Vectors.Challenge) throws {
     #expect(Base64URL.encode(vector.verifierBytes) == vector.verifier)
     #expect(try #require(CodeVerifier(vector.verifier)).challenge == vector.challenge)

@@ -49,7 +49,7 @@ struct DeviceAuthorizationTests {
     #expect(throws: Never.self) { try Self.read(Self.least) }
   }
 
-  @Test("an error response to a device authorisation request is reported")
+  @Test("the server's error in response to a device authorisation request is reported")
   func refusal() {
     #expect(throws: OAuth2ResponseError.refused(OAuth2EndpointError(status: 401, code: "invalid_client"))) {
       try Self.read(#""error":"invalid_client""#, status: 401)
@@ -74,7 +74,7 @@ struct DeviceAuthorizationTests {
     #expect(polling.next(after: refusal("authorization_pending")) == .wait(seconds: 15))
   }
 
-  @Test("the polling pause doubles up to a minute if there is no response, and a response resets the pause")
+  @Test("the pause between polls doubles up to a minute while there is no response, and a response resets it")
   func noAnswer() throws {
     var polling = try polling()
     for seconds: Int64 in [10, 20, 40, 60, 60, 60, 60, 60] {
@@ -97,7 +97,7 @@ struct DeviceAuthorizationTests {
   }
 
   @Test(
-    "polling stops if the user decides or the code expires",
+    "polling stops once the user denies access, the code expires or the client is rejected",
     arguments: ["access_denied", "expired_token", "invalid_client"])
   func ended(code: String) throws {
     var polling = try polling()

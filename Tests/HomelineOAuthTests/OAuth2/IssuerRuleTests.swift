@@ -11,7 +11,7 @@ struct IssuerRuleTests {
     }
   }
 
-  @Test("a missing issuer is an error only if the server's metadata promises an issuer")
+  @Test("a missing issuer is an error only if the server's metadata promises one")
   func missing() {
     #expect(IssuerRule(expected: "https://as.example", isPromised: true).objection(to: nil) != nil)
     #expect(IssuerRule(expected: nil, isPromised: true).objection(to: nil) != nil)
@@ -24,7 +24,7 @@ struct IssuerRuleTests {
     #expect(IssuerRule(expected: nil, isPromised: false).objection(to: "") == nil)
   }
 
-  @Test("neither an empty issuer nor an issuer that only looks like the expected issuer matches")
+  @Test("neither an empty issuer nor one that merely looks like the expected issuer matches")
   func wrong() {
     #expect(IssuerRule(expected: "https://as.example", isPromised: false).objection(to: "") != nil)
     #expect(

@@ -3,14 +3,14 @@ import HomelineOAuth
 import TestSupport
 import Testing
 
-/// Comparisons of this library with the clients of Authlib and oauthlib, and of its Basic header with Authlib's server.
+/// Compares this library with the clients in Authlib and oauthlib, and its Basic header with Authlib's server.
 @Suite(
   "Interoperability with Authlib and oauthlib (OAuth 2.0)",
   .enabled(if: OAuth2Peer.python != nil, "skipped: HOMELINE_PEERS_PYTHON is not a Python with Authlib and oauthlib"))
 struct OAuth2PeersTests {
   private static let rounds = 60
 
-  /// Random texts with characters that are difficult to encode.
+  /// Returns random text with characters that are difficult to encode.
   private static func text(_ random: inout SeededGenerator) -> String {
     let letters = Array("abzAZ09-._~:%+&=/?#;, \"'<>é写😀*!()$@")
     return String((0..<Int.random(in: 1...20, using: &random)).map { _ in letters.randomElement(using: &random)! })
@@ -25,7 +25,7 @@ struct OAuth2PeersTests {
     try FormEncoding.decode(form).map { "\($0.nameText ?? "?")=\($0.valueText ?? "?")" }.sorted()
   }
 
-  @Test("authorisation URLs and code challenges are the same as those of Authlib and oauthlib")
+  @Test("authorisation URLs and code challenges match those of Authlib and oauthlib")
   func authorize() async throws {
     var random = SeededGenerator(seed: 1)
     let questions = (0..<Self.rounds).map { _ in
@@ -59,7 +59,7 @@ struct OAuth2PeersTests {
   }
 
   @Test(
-    "token request bodies are the same as those of Authlib and oauthlib",
+    "token request bodies match those of Authlib and oauthlib",
     arguments: ["authorization_code", "refresh_token"],
     ["none", "basic", "body"])
   func token(grant: String, method: String) async throws {
@@ -99,7 +99,7 @@ struct OAuth2PeersTests {
       authentication: try #require(ClientAuthentication(rawValue: question.method!)))
   }
 
-  @Test("revocation request bodies are the same as those of Authlib and oauthlib", arguments: ["none", "body"])
+  @Test("revocation request bodies match those of Authlib and oauthlib", arguments: ["none", "body"])
   func revoke(method: String) async throws {
     var random = SeededGenerator(seed: 3)
     let questions = (0..<Self.rounds / 3).map { _ in
@@ -140,7 +140,7 @@ struct OAuth2PeersTests {
     }
   }
 
-  @Test("the Basic header equals Authlib's header if the client's credentials need no encoding")
+  @Test("the Basic header matches Authlib's if the client's credentials need no encoding")
   func plainBasic() async throws {
     var question = OAuth2Peer.Question("token")
     question.grant = "refresh_token"
@@ -158,7 +158,7 @@ struct OAuth2PeersTests {
     #expect(reply.headers?.first.flatMap { $0.map { Secret($0) } } == ours)
   }
 
-  @Test("Authlib and oauthlib parse token responses in the same way as homeline")
+  @Test("Authlib and oauthlib parse token responses as homeline does")
   func responses() async throws {
     let bodies = [
       #"{"access_token":"A","token_type":"Bearer","expires_in":3600,"refresh_token":"R","uid":"7"}"#,
@@ -193,7 +193,7 @@ struct OAuth2PeersTests {
     }
   }
 
-  @Test("Authlib and oauthlib parse redirects in the same way as homeline")
+  @Test("Authlib and oauthlib parse redirects as homeline does")
   func redirects() async throws {
     var random = SeededGenerator(seed: 5)
     let redirects = (0..<Self.rounds).map { index in
@@ -220,7 +220,7 @@ struct OAuth2PeersTests {
     }
   }
 
-  @Test("metadata URLs equal those of other OAuth libraries")
+  @Test("metadata URLs match those of other OAuth libraries")
   func metadata() async throws {
     let issuers = ["https://as.example", "https://as.example/", "https://as.example/a/b", "http://127.0.0.1:99/x"]
     let questions = issuers.map { issuer in

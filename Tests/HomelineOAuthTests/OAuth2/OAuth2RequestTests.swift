@@ -31,13 +31,13 @@ struct OAuth2RequestTests {
         + "&client_id=i%3Ad")
   }
 
-  @Test("a token request without a code verifier sends no code verifier")
+  @Test("a token request contains no code verifier if the login has none")
   func withoutVerifier() {
     let request = request(.authorizationCode(Secret("C"), redirect: "r", verifier: nil), client(.none))
     #expect(FormEncoding.encode(request.form) == "grant_type=authorization_code&code=C&redirect_uri=r&client_id=i%3Ad")
   }
 
-  @Test("a client uses only a single authentication method")
+  @Test("a client uses only one authentication method")
   func authentication() {
     let body = request(.refreshToken(Secret("R")), client(.body))
     #expect(

@@ -4,7 +4,7 @@ import Testing
 @Suite("Pasted authorisation")
 struct PastedAuthorizationTests {
   @Test(
-    "a pasted URL, a query, and a code with its state are parsed",
+    "a pasted URL, query, or code with its state is parsed",
     arguments: [
       "http://127.0.0.1:8765/cb?code=C-1&state=S", " <https://h/default.html?state=S&code=C-1#_=_>\r\n",
       "?code=C-1&state=S", "code=C-1&state=S", "state=S&code=C-1", "C-1&state=S", "\"C-1&state=S\"",
@@ -13,13 +13,13 @@ struct PastedAuthorizationTests {
     #expect(PastedAuthorization(line) == .response(.granted(state: "S", code: Secret("C-1"), issuer: nil)))
   }
 
-  @Test("a pasted code from a page that displays the code with its state is not decoded")
+  @Test("a code pasted together with its state is not percent-decoded")
   func shown() {
     #expect(
       PastedAuthorization("a+%2Fb&state=S") == .response(.granted(state: "S", code: Secret("a+%2Fb"), issuer: nil)))
   }
 
-  @Test("a pasted refusal and a pasted redirect without a state are recognised")
+  @Test("a pasted denial is recognised, and so is a pasted redirect without a state")
   func others() {
     #expect(
       PastedAuthorization("http://h/?error=access_denied&state=S")
@@ -28,7 +28,7 @@ struct PastedAuthorizationTests {
     #expect(PastedAuthorization("code=C&code=D&state=S") == .response(.invalid(.duplicateParameter("code"))))
   }
 
-  @Test("a pasted code is accepted without its surrounding blanks", arguments: ["abc", "4/0Axyz", "a=b", "x.y~z-_=="])
+  @Test("whitespace around a pasted code is ignored", arguments: ["abc", "4/0Axyz", "a=b", "x.y~z-_=="])
   func codes(code: String) {
     #expect(PastedAuthorization("  \(code) \n") == .code(Secret(code)))
   }

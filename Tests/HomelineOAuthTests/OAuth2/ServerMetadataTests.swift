@@ -52,7 +52,7 @@ struct ServerMetadataTests {
     #expect(metadata.scopes == ["read"])
   }
 
-  @Test("missing members of the metadata are nil")
+  @Test("members that are missing from the metadata are nil")
   func minimal() throws {
     let metadata = try read(
       least + #","revocation_endpoint":null,"authorization_response_iss_parameter_supported":"true""#)
@@ -90,7 +90,7 @@ struct ServerMetadataTests {
   }
 
   @Test(
-    "endpoints must use https, or be on this machine if the server is on this machine too",
+    "endpoints must use https, or be on this machine if the server is too",
     arguments: [
       ("https://as.example", "http://as.example/t", false), ("https://as.example", "http://127.0.0.1/t", false),
       ("https://as.example", "https://localhost/t", false), ("http://127.0.0.1:9", "http://127.0.0.1:9/t", true),
