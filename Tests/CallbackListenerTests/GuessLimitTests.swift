@@ -8,7 +8,7 @@ import Testing
   private func at(_ milliseconds: Int) -> BootInstant { Self.begin + .milliseconds(milliseconds) }
 
   @Test(
-    "simultaneous guesses from a browser with many old tabs are allowed; the next guess is refused, and reported only once"
+    "simultaneous guesses from a browser with many old tabs are allowed; the next guess is rejected, and reported only once"
   )
   func burst() {
     var limit = GuessLimit()
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(
-    "guesses stay refused while the guessing continues, and a pause of a second per allowed guess restores the capacity"
+    "guesses stay rejected while the guessing continues, and a pause of a second per allowed guess restores the capacity"
   )
   func recovery() {
     var limit = GuessLimit()
@@ -36,7 +36,7 @@ import Testing
     #expect(limit.judge(at: at(later)) == .refused(isFirst: false))
   }
 
-  @Test("the first refused guess of each login is reported, so the next login's user is also informed")
+  @Test("the first rejected guess of each login is reported, so the next login's user is informed too")
   func oncePerLogin() {
     var limit = GuessLimit()
     for _ in 0..<GuessLimit.capacity { _ = limit.judge(at: at(0)) }

@@ -2,7 +2,7 @@ import CallbackListener
 import TestSupport
 import Testing
 
-@Suite("Waiting for the redirect of a login", .timeLimit(.minutes(2))) struct RedirectListenerTests {
+@Suite("Waiting for a login's redirect", .timeLimit(.minutes(2))) struct RedirectListenerTests {
   private static let page = CallbackPage("Logged in", "You can close this window.")
 
   /// Returns the path to which a 303 response redirects the browser.
@@ -45,7 +45,7 @@ import Testing
     #expect(throws: (any Error).self) { try TestClient(port: listener.port) }
   }
 
-  @Test("requests with other paths, methods, hosts or parameters than the callback get a response and change nothing")
+  @Test("requests that differ from the callback in path, method, host or parameters get a response and change nothing")
   func strangers() async throws {
     let listener = try RedirectListener(path: "/back")
     let port = listener.port
@@ -66,7 +66,7 @@ import Testing
     await listener.close(showing: Self.page)
   }
 
-  @Test("many wrong redirects are limited with 429, and the expected redirect is still accepted")
+  @Test("after many wrong redirects, the response is 429, and the expected redirect is still accepted")
   func guesses() async throws {
     let listener = try RedirectListener()
     let port = listener.port
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(
-    "a redirect that arrives before the wait is delivered when the wait begins, and refused when the listener is closed"
+    "a redirect that arrives before the wait is delivered when the wait begins, and rejected when the listener is closed"
   )
   func early() async throws {
     let listener = try RedirectListener()
@@ -180,7 +180,7 @@ import Testing
     #expect(outcomes == [.alreadyWaiting, .closed])
   }
 
-  @Test("a callback port in use is reported with its address and number")
+  @Test("the error for a callback port in use contains the address and the port")
   func taken() throws {
     let first = try RedirectListener()
     #expect(throws: RedirectListenerError.portInUse(address: "127.0.0.1", port: first.port)) {

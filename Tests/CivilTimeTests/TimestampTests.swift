@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct TimestampTests {
   @Test(
-    "a timestamp is written in three formats, and is read back from each of them",
+    "a timestamp is written in three formats, and read back from each of them",
     arguments: [
       (0, "1970-01-01T00:00:00Z", "Thu, 01 Jan 1970 00:00:00 GMT", "Thu Jan 01 00:00:00 +0000 1970"),
       (784_111_777, "1994-11-06T08:49:37Z", "Sun, 06 Nov 1994 08:49:37 GMT", "Sun Nov 06 08:49:37 +0000 1994"),
@@ -26,7 +26,7 @@ import Testing
     #expect(Timestamp(twitterDate: twitter) == moment)
   }
 
-  @Test("each day of 800 years follows the previous day without a gap")
+  @Test("each day of 800 years follows the one before it without a gap")
   func everyDay() {
     var before = CivilDate(Timestamp(seconds: -12_622_780_800))
     for day in Int64(-146_096)...146_097 {

@@ -80,7 +80,7 @@ import Testing
     #expect(!error.wasSent)
   }
 
-  @Test("a port on which no server listens is unreachable, and the request has not been sent")
+  @Test("a port on which no server is listening is unreachable, and the request has not been sent")
   func refused() async throws {
     let nobody = try BoundSocket()
     let error = try #require(failure(await get("http://127.0.0.1:\(nobody.port)/", policy())))

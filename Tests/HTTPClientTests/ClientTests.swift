@@ -41,7 +41,7 @@ import Testing
     #expect(try await get("/nothing", server, client).get().status == .notFound)
   }
 
-  @Test("a request body is sent unchanged, even an empty body")
+  @Test("a request body is sent unchanged, even an empty one")
   func post() async throws {
     let server = try TestServer(limits: .sandbox)
     let client = Client(policy: policy())

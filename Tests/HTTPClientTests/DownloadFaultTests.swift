@@ -6,7 +6,7 @@ import Testing
 
 /// Transfers that fail. The received data is kept if the download can be resumed, and partial data is never treated as
 /// the complete file.
-@Suite("Faults during downloads") struct DownloadFaultTests {
+@Suite("Failed downloads") struct DownloadFaultTests {
   private func fetch(_ url: String, total: Duration = .seconds(60)) async -> Download.Outcome {
     var policy = ClientPolicy(userAgent: "homeline-test", environment: [:])
     policy.totalTimeout = total

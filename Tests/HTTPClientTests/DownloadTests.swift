@@ -111,7 +111,7 @@ import Testing
     #expect(bytes == Array(content.prefix(400)))
   }
 
-  @Test("an incomplete range is kept, which makes the partial download larger")
+  @Test("a shorter range than requested is added to the partial download")
   func unfinished() async throws {
     var response = Response(
       status: StatusCode(206), headers: ["ETag": "\"v1\"", "Content-Range": "bytes 500-599/100000"])
@@ -137,7 +137,7 @@ import Testing
     #expect(headers.strongValidator == (tag == nil ? "Sun, 06 Nov 1994 08:49:37 GMT" : nil))
   }
 
-  @Test("a download larger than the limit is rejected, whether it is sent whole or in parts")
+  @Test("a download that exceeds the limit is rejected, whether it is sent whole or in parts")
   func tooLarge() async throws {
     let server = try PictureServer()
     guard case .refused(let whole) = await fetch(server.url, limit: 99_999) else {

@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(
-    "A form is sent unchanged, and its progress is reported until all of it has been sent",
+    "a form is sent unchanged, and its progress is reported until all of it has been sent",
     arguments: [0, 1, 65_536, 1_000_000])
   func upload(size: Int) async throws {
     let server = try TestServer(limits: .sandbox)
@@ -58,7 +58,7 @@ import Testing
     #expect(size < 1_000_000 || counts.count > 3)
   }
 
-  @Test("A request fails with a local failure if the file in its form can no longer be read")
+  @Test("a request fails with a local error if the file in its form can no longer be read")
   func failure() async throws {
     let server = try TestServer(limits: .sandbox)
     let result = try await send(form(size: 500_000, failingAt: 300_000), to: server)

@@ -3,7 +3,7 @@ import HTTP
 import HTTPServer
 import Platform
 
-/// A server of a single file that supports ranges and simulates faults.
+/// A server for a single file that supports ranges and simulates failures.
 final class PictureServer: Sendable {
   /// The responses to the next requests, in order. Later requests get the file as requested.
   enum Turn: Sendable {

@@ -60,7 +60,7 @@ import Testing
     #expect(try await send(put(body, to: server)).get().body == [1, 2] + middle + [3])
   }
 
-  @Test("a streamed request body that ends early or cannot be read causes a local failure")
+  @Test("a request fails with a local error if its streamed body ends early or cannot be read")
   func brokenUpload() async throws {
     let server = try TestServer(limits: .sandbox)
     let short = failure(await send(put(streamed([1, 2], piece: 2, announcing: 5), to: server)))
@@ -70,7 +70,7 @@ import Testing
     #expect(failure(await send(put(unreadable, to: server)))?.description == "the disk is full")
   }
 
-  @Test("the receiver of a response gets the head only once, and then all bytes of the body")
+  @Test("the receiver of a response gets the head once, and then all bytes of the body")
   func download() async throws {
     let server = try TestServer()
     let heads = Locked<[Int]>([])

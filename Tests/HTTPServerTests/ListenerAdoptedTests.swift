@@ -22,7 +22,7 @@ struct ListenerAdoptedTests {
     #expect(done.wait(timeout: .now() + 30) == .success)
   }
 
-  /// Returns a listening socket like one from a service manager. The object that adopts the socket closes it.
+  /// Returns a listening socket such as a service manager passes. The object that adopts the socket closes it.
   private func inheritedSocket(at port: UInt16 = 0) throws -> (number: Int32, port: UInt16) {
     let socket = try BoundSocket(port: port, shared: port != 0)
     return (try socket.handOver(), socket.port)
@@ -68,7 +68,7 @@ struct ListenerAdoptedTests {
   }
 
   @Test(
-    "inherited sockets that are not bound to loopback, do not listen or have different ports are rejected and closed")
+    "inherited sockets that are not bound to loopback, are not listening or have different ports are rejected and closed")
   func refused() throws {
     let everywhere = try BoundSocket(.everywhere).handOver()
     #expect(throws: ListenError.notLoopback(descriptor: everywhere)) { _ = try AdoptedSockets(owning: [everywhere]) }

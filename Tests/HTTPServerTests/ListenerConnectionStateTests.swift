@@ -16,7 +16,7 @@ struct ListenerConnectionStateTests {
 
   private let hello = ConnectionState.Event.answered(Response(status: .ok, text: "hello"), closing: false, date: nil)
 
-  @Test("a request is handled only once; the next pipelined request is handled after the response to the first request")
+  @Test("a request is handled only once, and the next pipelined request is handled after the response to the first")
   func order() {
     var state = state()
     let first = state.handle(.received(get + get), at: begin)
@@ -41,7 +41,7 @@ struct ListenerConnectionStateTests {
     #expect(state.handle(.deadlineReached, at: seconds(19)) == [.close] && state.isClosed)
   }
 
-  @Test("the deadline of a request is not extended as more of its bytes arrive")
+  @Test("a request's deadline is not extended as more of its bytes arrive")
   func slow() {
     var state = state()
     #expect(state.due == seconds(5))
@@ -77,7 +77,7 @@ struct ListenerConnectionStateTests {
   }
 
   @Test(
-    "stopping the server immediately closes connections that wait for a request, and closes busy connections after their response"
+    "stopping the server closes connections that are waiting for a request at once, and busy ones after their response"
   )
   func stopping() {
     var silent = state()
@@ -95,7 +95,7 @@ struct ListenerConnectionStateTests {
     #expect(writing.handle(.wrote(writing.output.count), at: begin) == [.delivered, .endOutput])
   }
 
-  @Test("no event has an effect after the connection is closed")
+  @Test("events have no effect once the connection is closed")
   func closed() {
     var state = state()
     #expect(state.handle(.broken, at: begin) == [.close])

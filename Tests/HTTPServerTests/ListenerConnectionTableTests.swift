@@ -4,7 +4,7 @@ import Testing
 @Suite("Choosing a connection to close")
 struct ListenerConnectionTableTests {
   @Test(
-    "idle connections are closed first, then partial requests and closing connections, but never busy connections"
+    "idle connections are closed first, then partial requests and closing connections, but busy connections never are"
   )
   func order() {
     var table = ConnectionTable(capacity: 7)
@@ -23,7 +23,7 @@ struct ListenerConnectionTableTests {
     #expect(gone == [4, 6, 3, 5, 2])
   }
 
-  @Test("a connection that re-enters a state becomes the newest connection in that state")
+  @Test("a connection that re-enters a state becomes the newest one in that state")
   func anew() {
     var table = ConnectionTable(capacity: 3)
     for id in 1...3 { table.note(.idle, of: id) }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The server's deadlines")
 struct ListenerDeadlineTests {
-  /// A time that is longer than the pause between two steps of a client on a busy machine.
+  /// Deadlines that are longer than a client pauses between two steps on a busy machine.
   private let short = ConnectionDeadlines(
     request: .milliseconds(500), write: .milliseconds(500), linger: .milliseconds(500))
 
@@ -16,7 +16,7 @@ struct ListenerDeadlineTests {
     #expect(try TestClient(port: server.port).receiveToEnd() == [])
   }
 
-  @Test("an incomplete request is answered with 408, and its connection is closed (RFC 9110 §15.5.9)")
+  @Test("an incomplete request receives 408, and its connection is closed (RFC 9110 §15.5.9)")
   func halfSent() throws {
     let server = try TestServer(deadlines: short)
     let client = try TestClient(port: server.port)

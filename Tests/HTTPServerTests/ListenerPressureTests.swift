@@ -96,7 +96,7 @@ struct ListenerPressureTests {
   }
 
   @Test(
-    "without free descriptors and idle connections, a waiting connection is answered once a descriptor is free"
+    "if no descriptor is free and no connection is idle, a waiting connection is answered once a descriptor is free"
   )
   func exhausted() async {
     await #expect(processExitsWith: .success) {
@@ -115,7 +115,7 @@ struct ListenerPressureTests {
     }
   }
 
-  @Test("no descriptors leak, however servers and connections end")
+  @Test("no descriptor leaks, however servers and connections end")
   func leaks() async {
     await #expect(processExitsWith: .success) {
       func sockets() throws -> Int {

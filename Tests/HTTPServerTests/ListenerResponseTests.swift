@@ -101,7 +101,7 @@ struct ListenerResponseTests {
       all.hasPrefix("HTTP/1.1 400 Bad Request\r\n") && all.hasSuffix("400 Bad Request: the Host field is missing\n"))
   }
 
-  @Test("a request with unwanted content is answered without reading the content, and the connection is closed")
+  @Test("a request with unwanted content is answered without its content being read, and the connection is closed")
   func announced() throws {
     let server = try TestServer()
     let client = try TestClient(port: server.port)
@@ -123,7 +123,7 @@ struct ListenerResponseTests {
   }
 
   @Test(
-    "a client that reads slowly into a small buffer gets a long response completely, without delaying other clients")
+    "a client that reads slowly into a small buffer gets all of a long response, without delaying other clients")
   func bigAnswer() throws {
     let server = try TestServer()
     let slow = try TestClient(port: server.port, receiveBuffer: 4096)
@@ -188,7 +188,7 @@ struct ListenerResponseTests {
     #expect(String(decoding: try client.receiveToEnd(), as: UTF8.self).contains("\r\nConnection: close\r\n"))
   }
 
-  @Test("a second response to the same exchange stops a debug build")
+  @Test("a second response to the same exchange traps in a debug build")
   func twice() async {
     await #expect(processExitsWith: .failure) {
       let server = try TestServer()

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Listening sockets")
 struct ListenerSocketsTests {
-  @Test("listening on a port in use causes an error with the address and port")
+  @Test("the error for a port in use contains the address and the port")
   func taken() throws {
     let first = try ListeningSockets.loopback(port: 0, host: .localhost)
     let taken = first.port
@@ -19,7 +19,7 @@ struct ListenerSocketsTests {
     _ = first.port  // This use keeps the port in use up to this line.
   }
 
-  @Test("a program that listens on [::1] causes an error for localhost and a warning for 127.0.0.1")
+  @Test("a program listening on [::1] is an error for localhost, but only a warning for 127.0.0.1")
   func stranger() throws {
     let reserved = try ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
@@ -34,7 +34,7 @@ struct ListenerSocketsTests {
     #expect(port == stranger.port && warning == .portInUse(.v6, port: stranger.port))
   }
 
-  @Test("a program that listens on all addresses occupies its port on loopback")
+  @Test("a program listening on all addresses also occupies its port on loopback")
   func everywhere() throws {
     let stranger = try BoundSocket(.everywhere)
     try stranger.listen()

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Stopping the server")
 struct ListenerStopTests {
-  @Test("a stopping server completes the response in progress and immediately closes all other connections")
+  @Test("a stopping server finishes the response in progress and closes all other connections at once")
   func graceful() throws {
     let server = try TestServer()
     let busy = try TestClient(port: server.port)
@@ -72,7 +72,7 @@ struct ListenerStopTests {
     #expect(port == server.port)
   }
 
-  @Test("each call of `stop` completes, and a server that was never started can be stopped")
+  @Test("every call to `stop` completes, and a server that was never started can be stopped")
   func twice() throws {
     let server = try TestServer()
     server.stop()

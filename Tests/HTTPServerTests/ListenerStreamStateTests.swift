@@ -19,7 +19,7 @@ struct ListenerStreamStateTests {
     return state
   }
 
-  @Test("a stream continues to read input, and has a deadline only while content is waiting to be sent")
+  @Test("a stream keeps reading input, and has a deadline only while content is waiting to be sent")
   func deadlines() {
     var state = open()
     #expect(state.isStreaming && state.wantsInput && state.activity == .busy && state.due == nil)
@@ -80,7 +80,7 @@ struct ListenerStreamStateTests {
   @Test("stream content is buffered up to the limit, and one more byte closes the connection")
   func limit() {
     var state = open()
-    // The line with the chunk size takes some bytes.
+    // The line with the chunk size takes a few bytes.
     let piece = [UInt8](repeating: 7, count: ConnectionState.streamLimit / 2 - 9)
     #expect(StreamFraming.chunked.framed(piece).count == ConnectionState.streamLimit / 2)
     for _ in 0..<2 { #expect(state.handle(.content(piece), at: begin) == [.write]) }

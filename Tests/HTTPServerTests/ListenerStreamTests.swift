@@ -38,7 +38,7 @@ struct ListenerStreamTests {
     }
   }
 
-  /// Reads until the received bytes end with the bytes `end`.
+  /// Reads until the received bytes end with `end`.
   private func text(_ client: TestClient, to end: String) throws -> String {
     var all: [UInt8] = []
     while !String(decoding: all, as: UTF8.self).hasSuffix(end) {
@@ -103,7 +103,7 @@ struct ListenerStreamTests {
     #expect(try TestClient.get("/hello", port: server.port).status == 200)
   }
 
-  @Test("the server notices if a client has disconnected before the stream starts")
+  @Test("the server notices that a client disconnected before the stream started")
   func goneBefore() throws {
     let client = try TestClient(port: server.port)
     try client.request("/keep")
@@ -128,7 +128,7 @@ struct ListenerStreamTests {
         + "Content-Type: text/plain; charset=utf-8\r\nContent-Length: 6\r\n\r\nhello\n")
   }
 
-  @Test("a client that does not read its stream is disconnected when a megabyte has been buffered")
+  @Test("a client that does not read its stream is disconnected once a megabyte has been buffered")
   func slow() throws {
     let client = try TestClient(port: server.port, receiveBuffer: 4096)
     let stream = try open(client)

@@ -138,7 +138,7 @@ struct ListenerUnixTests {
   }
 
   @Test(
-    "a process of another user is rejected even if it can reach the socket", .enabled(if: geteuid() == 0, "needs root"))
+    "another user's process is rejected even if it can reach the socket", .enabled(if: geteuid() == 0, "needs root"))
   func realOtherUser() throws {
     let refused = Locked<[PeerCredentials?]>([])
     let folder = TemporaryFolder(in: "/tmp")

@@ -16,8 +16,8 @@ package final class TestServer: Sendable {
 
   package let server: Server
   package var port: UInt16 { reserved.port }
-  /// The reservation of the port, which continues after the server has stopped, so that a test can check that nothing
-  /// listens on the port.
+  /// The reservation of the port, which continues after the server has stopped, so that a test can check that nothing is listening on the
+  /// port.
   private let reserved: ReservedPort
   package let queue = DispatchQueue(label: "listener under test")
   /// The exchanges for requests to `/keep` that have no response yet, in order.

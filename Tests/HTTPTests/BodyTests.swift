@@ -103,7 +103,7 @@ struct BodyTests {
   }
 
   @Test(
-    "with a content limit of 0, a request is returned without its announced content, and the connection ends",
+    "with a content limit of 0, announced content is not read, and the connection cannot be kept open",
     arguments: ["Content-Length: 5", "Transfer-Encoding: chunked", "Content-Length: 99999999999999999999"])
   func announced(_ fields: String) throws {
     let request = try request(in: post(fields, "hello GET / HTTP/1.1\r\nHost: a\r\n\r\n"), limits: .callback)

@@ -21,7 +21,7 @@ func outcomes(of pieces: [ArraySlice<UInt8>], limits: RequestParser.Limits) -> [
   return all
 }
 
-/// Parses a text and returns all outcomes. Checks that the outcomes do not depend on where the input is split.
+/// Parses text and returns all outcomes. Checks that the outcomes do not depend on where the input is split.
 func outcomes(
   of text: String, limits: RequestParser.Limits = .sandbox, sourceLocation: SourceLocation = #_sourceLocation
 ) -> [RequestParser.Outcome] {
@@ -44,7 +44,7 @@ func outcomes(
   return whole
 }
 
-/// Parses a text that contains exactly one request.
+/// Parses text that contains exactly one request.
 func request(
   in text: String, limits: RequestParser.Limits = .sandbox, sourceLocation: SourceLocation = #_sourceLocation
 ) throws -> Request {
@@ -56,7 +56,7 @@ func request(
   return request
 }
 
-/// Returns the status with which a text is rejected; nil if the text is accepted.
+/// Returns the status with which text is rejected; nil if it is accepted.
 func refusal(
   of text: String, limits: RequestParser.Limits = .sandbox, sourceLocation: SourceLocation = #_sourceLocation
 ) -> Int? {

@@ -13,7 +13,7 @@ struct LimitsTests {
     #expect(refusal(of: "GET /\(fits)a HTTP/1.0\r\n\r\n", limits: limits) == 414)
   }
 
-  @Test("a request with an overlong method is rejected with 501 (RFC 9112 §3)")
+  @Test("a request whose method is too long is rejected with 501 (RFC 9112 §3)")
   func method() {
     #expect(refusal(of: String(repeating: "A", count: 50), limits: limits) == 501)
   }
@@ -33,7 +33,7 @@ struct LimitsTests {
     #expect(refusal(of: "GET / HTTP/1.0\r\n" + line + line + line + line, limits: limits) == 431)
   }
 
-  @Test("each request on a connection is limited separately")
+  @Test("the limits apply to each request on a connection separately")
   func anew() {
     let one = "GET / HTTP/1.1\r\nHost: " + String(repeating: "b", count: 30) + "\r\nA: b\r\n\r\n"
     #expect(outcomes(of: one + one + one, limits: limits).count == 3)

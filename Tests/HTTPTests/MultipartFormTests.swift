@@ -31,7 +31,7 @@ import Testing
     return body
   }
 
-  @Test("A multipart form has the format of RFC 7578")
+  @Test("a multipart form has the format defined in RFC 7578")
   func written() throws {
     let form = form([1, 2], fields: [("description", "a \"b\"\nc")], name: "x\"\r\n.png")
     let boundary = String(form.contentType.dropFirst("multipart/form-data; boundary=".count))
@@ -43,7 +43,7 @@ import Testing
     #expect(try body(of: form) == Array(expected.utf8))
   }
 
-  @Test("A multipart form does not depend on the size of the buffer", arguments: [1, 7, 100, 4096])
+  @Test("the bytes of a multipart form do not depend on the size of the buffer", arguments: [1, 7, 100, 4096])
   func parts(partSize: Int) throws {
     let content = (0..<10_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     let form = form(content, fields: [("a", "b"), ("c", "")])
@@ -54,13 +54,13 @@ import Testing
     #expect(try rest.withUnsafeMutableBytes { try form.read(at: form.size, into: $0) } == 0)
   }
 
-  @Test("An empty file still has a part of its own in the form")
+  @Test("an empty file still has a part of its own in the form")
   func empty() throws {
     let form = form([])
     #expect(String(decoding: try body(of: form), as: UTF8.self).contains("image/png\r\n\r\n\r\n--"))
   }
 
-  @Test("A failure to read the file ends the form's body")
+  @Test("reading a form's body fails if the file cannot be read")
   func failure() {
     var generator = SeededGenerator(seed: 16)
     let file = MultipartForm.File(field: "file", name: "a", type: "image/png", size: 5) { _, _ in throw ReadFault() }
@@ -68,7 +68,7 @@ import Testing
     #expect(throws: ReadFault.self) { try body(of: form) }
   }
 
-  @Test("Each multipart form has a different boundary")
+  @Test("each multipart form has a different boundary")
   func boundaries() {
     var generator = SeededGenerator(seed: 16)
     let file = MultipartForm.File(field: "file", name: "a", type: "image/png", size: 0) { _, _ in 0 }

@@ -14,7 +14,7 @@ struct RequestLineTests {
     #expect(request.body == [] && !request.announcesBody)
   }
 
-  @Test("one empty line before the request line is ignored, and a second empty line is rejected (RFC 9112 §2.2)")
+  @Test("one empty line before the request line is ignored, and a second one is rejected (RFC 9112 §2.2)")
   func emptyLine() throws {
     _ = try request(in: "\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(refusal(of: "\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n") == 400)

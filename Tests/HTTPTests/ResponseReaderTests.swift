@@ -36,7 +36,7 @@ import Testing
     return whole
   }
 
-  @Test("A response with Content-Length is complete once its content has arrived, and later bytes are ignored")
+  @Test("a response with Content-Length is complete once its content has arrived, and later bytes are ignored")
   func length() {
     let outcome = outcome(of: "HTTP/1.1 200 OK\r\nA: b\r\nContent-Length: 3\r\n\r\nabcdef")
     #expect(outcome == Outcome(status: 200, content: "abc", isComplete: true, mayEnd: true))
@@ -44,25 +44,25 @@ import Testing
     #expect(early == Outcome(status: 200, content: "ab", isComplete: false, mayEnd: false))
   }
 
-  @Test("A response without Content-Length ends with the connection")
+  @Test("a response without Content-Length ends with the connection")
   func untilClose() {
     let outcome = outcome(of: "HTTP/1.1 404 Not Found\r\n\r\nabc\r\n")
     #expect(outcome == Outcome(status: 404, content: "abc\r\n", isComplete: false, mayEnd: true))
   }
 
   @Test(
-    "A response without content is complete after its head",
+    "a response without content is complete after its head",
     arguments: ["204 No Content\r\n", "304 \r\nContent-Length: 5\r\n", "200 OK\r\nContent-Length: 0\r\n"])
   func noContent(_ text: String) { #expect(outcome(of: "HTTP/1.1 \(text)\r\n").isComplete) }
 
-  @Test("A response is incomplete if the connection ends within the head")
+  @Test("a response is incomplete if the connection ends within the head")
   func early() {
     let bytes = Array("HTTP/1.1 200 OK\r\nA: b\r\n\r\n".utf8)
     for end in bytes.indices { #expect(!outcome(of: [bytes[..<end]]).mayEnd) }
   }
 
   @Test(
-    "Malformed responses and responses that HTTP/1.0 does not allow are rejected",
+    "malformed responses and responses that HTTP/1.0 does not allow are rejected",
     arguments: [
       "\r\nHTTP/1.1 200 OK\r\n\r\n", "HTTP/1.1 200\r\n\r\n", "HTTP/1.1  200 OK\r\n\r\n", "HTTP/2 200 OK\r\n\r\n",
       "HTTP/1.1 099 OK\r\n\r\n", "HTTP/1.1 600 OK\r\n\r\n", "HTTP/1.1 2000 OK\r\n\r\n", "HTTP/1.1 +20 OK\r\n\r\n",
@@ -75,7 +75,7 @@ import Testing
     ])
   func malformed(_ text: String) { #expect(outcome(of: text).error != nil) }
 
-  @Test("A response head of more than 16 KiB or 100 fields is rejected")
+  @Test("a response head of more than 16 KiB or 100 fields is rejected")
   func limits() {
     func fields(_ count: Int) -> String { String(repeating: "A:\r\n", count: count) }
     #expect(outcome(of: [Array("HTTP/1.1 200 OK\r\n\(fields(100))\r\n".utf8)[...]]).error == nil)

@@ -52,7 +52,7 @@ struct ResponseTests {
     #expect(text(response, for: get()) == text(hello, for: get()))
   }
 
-  @Test("a known status has its reason phrase (RFC 9110 §15), and an unknown status has an empty phrase")
+  @Test("a known status has its reason phrase (RFC 9110 §15), and an unknown status has an empty one")
   func phrases() {
     #expect(text(Response(status: .misdirectedRequest)).hasPrefix("HTTP/1.1 421 Misdirected Request\r\n"))
     #expect(text(Response(status: StatusCode(299))).hasPrefix("HTTP/1.1 299 \r\n"))

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct JSONWriterExtendingTests {
   @Test(
-    "new members of a JSON object follow the existing members",
+    "new members of a JSON object follow the existing ones",
     arguments: [("{}", #"{"a":1}"#), ("{ }", #"{ "a":1}"#), (#"{"b":[]}"#, #"{"b":[],"a":1}"#)])
   func adds(object: String, expected: String) {
     let bytes = JSONWriter.extended(Array(object.utf8)) { $0.member("a", 1) }

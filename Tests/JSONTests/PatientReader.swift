@@ -11,7 +11,7 @@ struct PatientReader {
     self.maximalDepth = maximalDepth
   }
 
-  /// The error when the reader stops at `offset`.
+  /// The error thrown when the reader stops at `offset`.
   struct Refusal: Error {}
 
   mutating func skip() throws(Refusal) {

@@ -8,9 +8,9 @@ import Testing
   @Test("without SSE2, eight bytes are read at a time")
   func step() { #expect(portable_plain_run_step == 8) }
 
-  @Test("random texts have the same runs with and without SSE2")
+  @Test("random text has the same runs with and without SSE2")
   func random() {
-    // Frequent in random texts: bytes that end a run, and bytes that differ from them in one bit.
+    // Frequent in random text: bytes that end a run, and bytes that differ from them in one bit.
     let special: [UInt8] = [
       0x00, 0x1f, 0x20, 0x21, 0x22, 0x23, 0x5b, 0x5c, 0x5d, 0x7e, 0x7f, 0x80, 0x81, 0x9f, 0xa0, 0xa6, 0xa8, 0xa9, 0xae,
       0xaf, 0xc2, 0xc3, 0xe1, 0xe2, 0xff,

@@ -2,8 +2,7 @@
 import TestSupport
 import Testing
 
-/// Mistakes that are possible when the scanner reads eight bytes at once. Its results are compared with those of
-/// `PatientReader`.
+/// Mistakes that the scanner could make because it reads eight bytes at once. Its results are compared with those of `PatientReader`.
 @Suite struct ScannerTests {
   private static let page = #"""
     [{"created_at":"Wed May 14 03:21:43 +0000 2014","id":1500000004273996683,"id_str":"1500000004273996683",
@@ -35,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("randomly changed JSON is accepted or rejected as by the reference parser, at the same byte")
+  @Test("the scanner and the reference parser accept the same altered JSON, and reject the rest at the same byte")
   func mutated() {
     let whole = Array(Self.page.utf8)
     let bits = Array(#""\{}[],:0123456789-+.eEtfnu/xdD"#.utf8) + [0x00, 0x1f, 0x20, 0x0a, 0x7f, 0x80, 0xe3, 0xff]
@@ -75,7 +74,7 @@ import Testing
     }
   }
 
-  @Test("every byte in a string is accepted or rejected as by the reference parser", arguments: 0..<9)
+  @Test("the scanner and the reference parser agree on every byte in a string", arguments: 0..<9)
   func everyByte(place: Int) {
     for byte in UInt8.min...UInt8.max {
       var bytes = Array("\"abcdefghijklmnop\"".utf8)
@@ -101,7 +100,7 @@ import Testing
     }
   }
 
-  @Test("random strings are decoded in the same way as by the reference parser")
+  @Test("the scanner and the reference parser decode random strings alike")
   func strings() {
     let pieces = [
       "a", "bcdefgh", "\\/", "\\\"", "\\\\", "\\n", "\\u0000", "\\u00e9", "\\u30b4", "\\ud83c\\uddef", "\\ud83c",

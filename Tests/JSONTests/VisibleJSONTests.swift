@@ -27,7 +27,7 @@ import Testing
     #expect(try cursor.string().unicodeScalars.elementsEqual(text.unicodeScalars))
   }
 
-  @Test("characters that must be escaped are found at every offset, in texts of any length")
+  @Test("characters that must be escaped are found at every offset, in text of any length")
   func places() throws {
     for character in ["\u{7f}", "\u{85}", "\u{202e}", "\u{2069}"] {
       for length in 0...40 {
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test("escaping preserves the meaning of JSON from another source and changes nothing else")
+  @Test("escaping JSON from other programs preserves its meaning and changes nothing else")
   func others() throws {
     let raw = Array("{\"a\u{202e}\":\"\u{85}b\\\"\u{7f}\",\"n\":[1.5e3,null,\"“é”\u{c2}\u{a0}\"]}".utf8)
     let escaped = VisibleJSON.escaped(raw)

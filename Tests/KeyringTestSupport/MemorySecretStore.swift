@@ -2,7 +2,7 @@ package import HomelineOAuth
 package import Keyring
 import Platform
 
-/// A store of secrets in memory, which fails as the test requests.
+/// A secret store in memory, which fails when the test asks for it.
 package final class MemorySecretStore: SecretStore {
   fileprivate struct State {
     var items: [(attributes: SecretAttributes, secret: Secret)] = []
@@ -14,14 +14,14 @@ package final class MemorySecretStore: SecretStore {
 
   package init() {}
 
-  /// The reason why the store cannot be used; `nil` if the store can be used.
+  /// The reason why the store cannot be used; `nil` if it can.
   package var failure: SecretStoreError? {
     get { state.withLock { $0.failure } }
     set { state.withLock { $0.failure = newValue } }
   }
 
   package var count: Int { state.withLock { $0.items.count } }
-  /// The number of calls to the store, including failed calls.
+  /// The number of calls to the store, including failed ones.
   package var calls: Int { state.withLock { $0.calls } }
 
   /// Deletes all items, as a user can do in the keyring's own program.

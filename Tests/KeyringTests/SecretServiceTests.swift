@@ -17,7 +17,7 @@ struct SecretServiceTests {
     BusAddress(environment: ["DBUS_SESSION_BUS_ADDRESS": text])
   }
 
-  @Test("a stored secret is found by its attributes, and is gone after its removal")
+  @Test("a stored secret is found by its attributes, and is gone once it is removed")
   func storedSecret() async throws {
     let session = try await KeyringSession.open()
     try await session.start(.unlocked)
@@ -89,7 +89,7 @@ struct SecretServiceTests {
     #expect(try service.secrets(with: attributes) == FoundSecrets([secret]))
   }
 
-  @Test("a user account that never had a keyring is reported as such")
+  @Test("a user account that never had a keyring is reported as having none")
   func fresh() async throws {
     let session = try await KeyringSession.open()
     try await session.start(.fresh)

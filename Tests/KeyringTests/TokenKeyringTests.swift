@@ -9,7 +9,7 @@ struct TokenKeyringTests {
   private let store = MemorySecretStore()
   private var keyring: TokenKeyring { TokenKeyring(store, stateFolder: "/home/mira/.local/state/homeline") }
 
-  @Test("a created token key is found again from then on")
+  @Test("a token key is found once it has been created")
   func creation() throws {
     #expect(try keyring.current() == nil)
     let key = try keyring.makeCurrent()

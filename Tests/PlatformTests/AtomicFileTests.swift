@@ -22,7 +22,7 @@ import Testing
     #expect(try Folder.names(in: folder.path) == ["file"])
   }
 
-  @Test("a failed replacement leaves the old file intact and no temporary file")
+  @Test("a failed replacement leaves the old file intact and no temporary file behind")
   func failure() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
@@ -72,7 +72,7 @@ import Testing
     #expect(try File.readPrivate(path, limit: 10) == [1])
   }
 
-  @Test("a file up to the size limit is read, and a larger file is rejected")
+  @Test("a file up to the size limit is read, and a larger one is rejected")
   func limit() throws {
     let path = "\(folder.path)/file"
     try AtomicFile.write([1, 2, 3], to: path, .replaced)
@@ -81,7 +81,7 @@ import Testing
     #expect(#expect(throws: SystemError.self) { try File.read(folder.path, limit: 2) }?.code == EISDIR)
   }
 
-  @Test("missing parent folders are created with mode 0700, and the error contains the path of a file in their place")
+  @Test("missing parent folders are created with mode 0700, and the error for a file in their place contains its path")
   func folders() throws {
     let path = "\(folder.path)/a/b/c"
     try Folder.create(path)

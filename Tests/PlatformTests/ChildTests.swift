@@ -37,7 +37,7 @@ import Testing
     #expect(try shell("for n in 1 2 \(inherited); do [ -e /proc/$$/fd/$n ] && echo $n; done; true") == "1\n2\n")
   }
 
-  @Test("a child program that fails, hangs or writes too much causes an error with its name")
+  @Test("the error for a child program that fails, hangs or writes too much contains its name")
   func failures() throws {
     let failed = #expect(throws: SystemError.self) { try shell("exit 3") }
     #expect(failed?.subject == "sh ended with status 3")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ClosureBoxTests {
   @Test(
-    "calling a closure that is kept in a lock does not add a wrapper with each call",
+    "calling a closure that is stored in a lock does not wrap it once more each time",
     .enabled(if: !Sanitizer.isOn, "the address sanitizer does not keep variables on the stack"))
   func depth() {
     let depths = Locked<[Int]>([])

@@ -7,7 +7,7 @@ import Testing
     #expect(ExitCode.allCases.map(\.rawValue) == [0, 1, 64, 65, 69, 70, 73, 74, 75, 77, 78])
   }
 
-  @Test("the worst of several exit codes does not depend on their order")
+  @Test("the worse of two exit codes does not depend on their order")
   func worst() {
     for left in ExitCode.allCases {
       #expect(ExitCode.done.worse(left) == left)

@@ -7,7 +7,7 @@ import Testing
   private let folder = TemporaryFolder()
   private var path: String { "\(folder.path)/lock" }
 
-  @Test("a lock file contains its holder while it is held, and is free after its release")
+  @Test("a lock file identifies its holder while it is held, and is free once it is released")
   func held() throws {
     do {
       guard case .held(let lock) = try FileLock.take(path, text: "first") else {

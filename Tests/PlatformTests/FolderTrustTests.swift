@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Folders and files that other users have created before this program uses them.
+/// Folders and files that other users created before this program uses them.
 @Suite("Files and folders that other users could have planted") struct FolderTrustTests {
   private let folder = TemporaryFolder()
   private var path: String { "\(folder.path)/own" }

@@ -8,7 +8,7 @@ import Testing
   private let home = TemporaryFolder()
   private var folder: String { "\(home.path)/a/b" }
 
-  /// A watch of a folder, and the changes that the watch has reported.
+  /// Returns a watch on the folder, and the changes that it reports.
   private func watch() throws -> (FolderWatch, AsyncStream<FolderWatch.Change>.Iterator) {
     let queue = DispatchQueue(label: "watch")
     let (changes, continuation) = AsyncStream<FolderWatch.Change>.makeStream()
@@ -51,7 +51,7 @@ import Testing
     #expect(await changes.next() == .anything)
     try Folder.create(folder)
     #expect(await changes.next() == .anything)
-    // From this point on, the folder itself is watched. Only a watch of the folder can report a name.
+    // From this point on, the folder itself is watched. Only a watch on the folder can report a name.
     try publish("file")
     await wait(for: "file", &changes)
     withExtendedLifetime(watch) {}
@@ -90,7 +90,7 @@ import Testing
       try publish("file")
       await wait(for: "file", &changes, orAnything: true)
       try File.remove("\(folder)/file")
-      // The test must not take late events of this round for events of the next round.
+      // The test must not mistake late events from this round for events from the next.
       try publish("end")
       await wait(for: "end", &changes)
       try File.remove("\(folder)/end")
@@ -98,7 +98,7 @@ import Testing
     withExtendedLifetime(watch) {}
   }
 
-  @Test("a folder watch does not report new empty files and changes in other folders")
+  @Test("a folder watch reports neither new empty files nor changes in other folders")
   func silence() async throws {
     try Folder.create(folder)
     try Folder.create("\(home.path)/a/c")
@@ -150,7 +150,7 @@ import Testing
     for _ in 0..<30 { watches.append(try watch().0) }
     #expect(try inotifies() >= 30)
     watches = []
-    // The descriptors are closed on the watches' queues somewhat later.
+    // The descriptors are closed a little later, on the watches' queues.
     #expect(try await eventually { try inotifies() < 30 })
   }
 }

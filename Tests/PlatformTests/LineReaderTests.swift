@@ -20,7 +20,7 @@ import Testing
     return lines
   }
 
-  @Test("lines are returned without line feeds, and the last line does not need a line feed")
+  @Test("lines are returned without line feeds, and the last line does not need one")
   func ends() throws {
     #expect(try lines(of: "") == [])
     #expect(try lines(of: "a\n\nb\r\nc") == ["a", "", "b\r", "c"])
@@ -34,7 +34,7 @@ import Testing
     #expect(try lines(of: "\(long)\nshort\n\(long)y", limit: 300_000) == [long, "short", long + "y"])
   }
 
-  @Test("a line at the length limit is read, and a longer line is rejected")
+  @Test("a line at the length limit is read, and a longer one is rejected")
   func limit() throws {
     #expect(try lines(of: "12345\n12345", limit: 5) == ["12345", "12345"])
     #expect(throws: LineReader.ReadError.tooLong) { try lines(of: "12345\n123456", limit: 5) }

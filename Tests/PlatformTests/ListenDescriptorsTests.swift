@@ -108,8 +108,7 @@ import Testing
     }
   }
 
-  /// Opens the given number of consecutive descriptors at unused numbers. Children inherit them as from a service
-  /// manager.
+  /// Opens the given number of consecutive descriptors at unused numbers. Children inherit them as if from a service manager.
   /// - Returns: the first descriptor number.
   private static func holes(_ count: Int32) -> Int32 {
     let file = open("/dev/null", O_RDONLY | O_CLOEXEC)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A datagram socket that stores the messages of services, as a service manager receives them.
+/// A datagram socket that stores the messages of services, as a service manager does.
 final class NotifyReceiver: Sendable {
   /// The value of `NOTIFY_SOCKET`.
   let name: String
@@ -24,8 +24,8 @@ final class NotifyReceiver: Sendable {
 
   deinit { close(descriptor) }
 
-  /// The next datagram; `nil` if none has arrived. A message to a socket on the same machine is delivered when it is
-  /// sent, so the test does not need to wait.
+  /// Returns the next datagram; `nil` if none has arrived. A message to a socket on the same machine is delivered when it is sent, so the
+  /// test does not need to wait.
   func next() -> String? {
     var bytes = [UInt8](repeating: 0, count: 8192)
     let count = bytes.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT)) }

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The owners of the other ends of real connections, as the kernel reports them in each available way.
+/// The users at the other end of real connections, as reported by each way of asking the kernel.
 @Suite("Users at the other end of a TCP connection")
 struct PeerOwnersTests {
   /// A listening socket, and the connections to the socket.
@@ -47,7 +47,7 @@ struct PeerOwnersTests {
     #expect(owners.owner(ofPeerOf: connection) == .user(geteuid()))
   }
 
-  @Test("the user of an IPv6 socket that is connected over IPv4 is found", arguments: PeerOwners.Way.allCases)
+  @Test("an IPv6 socket that is connected over IPv4 belongs to its user", arguments: PeerOwners.Way.allCases)
   func mapped(way: PeerOwners.Way) throws {
     let listener = try Listener(overIPv6: false)
     let owners = try owners(way, of: listener)
@@ -83,7 +83,7 @@ struct PeerOwnersTests {
     #expect(owners.owner(ofPeerOf: connection) == .nobody)
   }
 
-  @Test("without any method to look up the user of a connection, the user is unknown")
+  @Test("a connection's user is unknown if there is no way to look it up")
   func unknown() throws {
     let listener = try Listener(overIPv6: false)
     let owners = PeerOwners(listeners: [listener.number], ways: [])

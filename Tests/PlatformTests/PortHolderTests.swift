@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 
 @Suite struct PortHolderTests {
-  @Test("the process that listens on a port is found")
+  @Test("the process listening on a port is found")
   func named() throws {
     let socket = try BoundSocket()
-    #expect(PortHolder.of(port: socket.port) == nil, "a bound socket does not listen yet")
+    #expect(PortHolder.of(port: socket.port) == nil, "a bound socket is not listening yet")
     try socket.listen()
     #expect(PortHolder.of(port: socket.port)?.processID == getpid())
   }

@@ -54,7 +54,7 @@ import Testing
     #expect(long.utf8.count < 1100 && long.hasSuffix("ü…\n"))
   }
 
-  @Test("a missing or unreachable service manager does not cause an error")
+  @Test("a missing or unreachable service manager is not an error")
   func absence() {
     for name in [nil, "", "@", "/", "relative", "vsock:2:1", "/" + String(repeating: "x", count: 107)] {
       let manager = ServiceManager(environment: name.map { ["NOTIFY_SOCKET": $0, "WATCHDOG_USEC": "1000000"] } ?? [:])

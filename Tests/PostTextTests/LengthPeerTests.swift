@@ -4,7 +4,7 @@ import PostText
 import TestSupport
 import Testing
 
-/// Comparisons of weighted lengths with those of twitter-text-parser, called through `Tests/Peers/weigh_texts.py`.
+/// Compares weighted lengths with those of twitter-text-parser, called through `Tests/Peers/weigh_texts.py`.
 @Suite struct LengthPeerTests {
   private static let parts = [
     "a", "Zz9", " ", "\n", "\r\n", ".", "..", "-", "_", "/", "//", ":", ":80", "?", "?q=1", "&x=", "#tag", "@user", "(",
@@ -18,7 +18,7 @@ import Testing
   ]
 
   @Test(
-    "Random texts have the same weighted length as in twitter-text-parser",
+    "random text has the same weighted length as in twitter-text-parser",
     .enabled(if: getenv("HOMELINE_PEERS_PYTHON") != nil, "HOMELINE_PEERS_PYTHON is not set"))
   func random() async throws {
     let python = String(cString: try #require(getenv("HOMELINE_PEERS_PYTHON")))

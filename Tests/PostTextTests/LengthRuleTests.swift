@@ -2,7 +2,7 @@
 import Testing
 
 @Suite struct LengthRuleTests {
-  @Test("A text at the length limit has no characters left, and one more character is a problem")
+  @Test("text at the length limit has no characters left, and one more character is a problem")
   func limit() {
     let full = LengthRule.weighted().length(of: String(repeating: "x", count: 280))
     #expect(full.remaining == 0 && full.isWithinLimit && full.problem == nil)
@@ -11,13 +11,13 @@ import Testing
     #expect(long.problem == "The text has 281 of 280 characters; shorten it by 1.")
   }
 
-  @Test("A server without a limit accepts any text")
+  @Test("a server without a limit accepts any text")
   func noLimit() {
     let length = LengthRule.codePoints(limit: nil).length(of: String(repeating: "x", count: 100_000))
     #expect(length.count == 100_000 && length.remaining == nil && length.isWithinLimit && length.problem == nil)
   }
 
-  @Test("A text with few characters can still exceed a limit in bytes")
+  @Test("text with few characters can still exceed a limit in bytes")
   func bytes() {
     let family = "👨‍👩‍👧‍👦"
     let length = LengthRule.graphemes(limit: 300, byteLimit: 3000).length(of: String(repeating: family, count: 121))
@@ -74,7 +74,7 @@ import Testing
   func weight(text: String, weight: Int) { #expect(LengthRule.weighted().length(of: text).count == weight) }
 
   @Test(
-    "The time to count a hostile text is linear in its length", .timeLimit(.minutes(1)),
+    "counting hostile text takes time linear in its length", .timeLimit(.minutes(1)),
     arguments: ["a.", "(", "http://a.", "/", "x@", "@a.", "e\u{301}"])
   func hostile(part: String) {
     let text = "https://example.com/" + String(repeating: part, count: 30_000)

@@ -32,7 +32,7 @@ import Testing
     return try! JSONDecoder().decode(Vectors.self, from: Data(contentsOf: file)).cases
   }()
 
-  @Test("Each text in the published vectors has the length given there", arguments: cases.indices)
+  @Test("each text in the published vectors has the length given there", arguments: cases.indices)
   func published(index: Int) {
     let expected = Self.cases[index]
     let weighted = LengthRule.weighted().length(of: expected.text)

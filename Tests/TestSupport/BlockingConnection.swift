@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// A connection of a test server with blocking reads and writes.
+/// A test server's connection, with blocking reads and writes.
 package enum BlockingConnection {
   /// Accepts the next connection (accept4(2)) with close-on-exec. Otherwise a started program could hold the connection
   /// open and keep it from ending.

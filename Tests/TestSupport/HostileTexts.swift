@@ -1,5 +1,5 @@
-/// Texts that programs have failed to display safely. They contain markup, control characters, changes of text
-/// direction, or very many characters.
+/// Text that programs have failed to display safely. It contains markup, control characters, changes of text direction, or very many
+/// characters.
 ///
 /// Tests take indices of the texts as arguments, because the texts themselves would appear in the log and control the
 /// terminal.

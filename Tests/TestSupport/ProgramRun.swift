@@ -3,9 +3,9 @@ import Glibc
 
 /// A program started by a test, with its input, output and exit status.
 ///
-/// After the timeout, the program's process group is killed, which the outcome records. The standard streams are socket
-/// pairs rather than pipes. Socket pairs can be made close-on-exec atomically, so other programs do not inherit an end,
-/// and writing without a reader raises no signal here.
+/// After the timeout, the program's process group is killed, which the outcome records. The standard streams are socket pairs rather than
+/// pipes. Socket pairs can be made close-on-exec atomically, so other programs do not inherit an end, and writing without a reader raises
+/// no signal in this process.
 ///
 /// All variables are accessed only on `queue`.
 package final class ProgramRun: @unchecked Sendable {
@@ -25,7 +25,7 @@ package final class ProgramRun: @unchecked Sendable {
     case nothing
     /// The input is this text, followed by the end of input.
     case text(String)
-    /// The input is the texts passed to `type`, until `endInput` is called.
+    /// The input is the text passed to `type`, until `endInput` is called.
     case open
   }
 
@@ -107,8 +107,7 @@ package final class ProgramRun: @unchecked Sendable {
     } ?? nil
   }
 
-  /// The output of a stream so far. It includes all output that the program wrote before the output already seen on the
-  /// other stream.
+  /// Returns a stream's output so far. It includes everything that the program wrote before the output already seen on the other stream.
   package func written(on stream: Stream) -> String {
     queue.sync {
       drainAll()

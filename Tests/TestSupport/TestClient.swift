@@ -109,7 +109,7 @@ package final class TestClient: @unchecked Sendable {
     }
   }
 
-  /// Sends all bytes. A peer that has closed the connection causes an error.
+  /// Sends all bytes. Fails if the peer has closed the connection.
   package func send(_ text: String) throws { try send(Array(text.utf8)) }
 
   package func send(_ bytes: [UInt8]) throws {
@@ -140,7 +140,7 @@ package final class TestClient: @unchecked Sendable {
     return Array(bytes[..<count])
   }
 
-  /// Reads everything up to the end of the stream. A reset of the connection causes an error.
+  /// Reads everything up to the end of the stream. Fails if the connection is reset.
   package func receiveToEnd() throws -> [UInt8] {
     var all: [UInt8] = []
     while true {
@@ -182,7 +182,7 @@ package final class TestClient: @unchecked Sendable {
     return Answer(status: status, head: head, body: Array(bytes[..<length]))
   }
 
-  /// Ends the sending direction. Reading is still possible.
+  /// Closes the sending side. Reading is still possible.
   package func endOutput() { shutdown(number, Int32(SHUT_WR)) }
 
   /// Ends the connection with a reset, as a killed browser may.

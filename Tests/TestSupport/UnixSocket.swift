@@ -2,7 +2,7 @@ import Glibc
 
 /// Unix sockets as created by another program.
 package enum UnixSocket {
-  /// A listening socket bound to the path; the caller closes it.
+  /// Returns a listening socket bound to the path; the caller closes it.
   package static func listening(at path: String) throws -> Int32 {
     let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_un()

@@ -5,7 +5,7 @@ import Testing
 @Suite struct CrossPostsTests {
   private static let text = "Today we release version 2 of our little editor."
 
-  /// Posts, newest first. Each post is an hour older than the previous post, unless its age is given.
+  /// Posts, newest first. Each post is an hour older than the one before, unless its age is given.
   private struct Sent {
     var account = "a"
     var text = CrossPostsTests.text
@@ -45,7 +45,7 @@ import Testing
   func leftAside(text: String) { #expect(areSame(Sent(), Sent(account: "b", text: text))) }
 
   @Test(
-    "posts with different texts do not count as cross-posts",
+    "posts with different text do not count as cross-posts",
     arguments: [
       "Today we release version 3 of our little editor.", "\(text) Really.", "\(text) and/or", "\(text) 1.5/2",
       "\(text) e.g./i.e.", "\(text) ftp://x.example",
@@ -60,7 +60,7 @@ import Testing
     #expect(!areSame(Sent(text: one), Sent(account: "b", text: "今日は新しい編集器の第二版を公開しました。")))
   }
 
-  @Test("texts shorter than twenty characters, not counting links and white space, are not compared")
+  @Test("text shorter than twenty characters, not counting links and white space, is not compared")
   func shortest() {
     let twenty = String(repeating: "ab ", count: 10)
     #expect(areSame(Sent(text: twenty), Sent(account: "b", text: twenty)))

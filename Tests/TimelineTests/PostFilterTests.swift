@@ -50,7 +50,7 @@ import Testing
     #expect(CompiledFilter(PostFilter(words: [word])).includes(post(text)) == isFound)
   }
 
-  @Test("one matching word of a filter is enough, and quoted texts are not searched for wanted words")
+  @Test("one matching word of a filter is enough, and quoted text is not searched for wanted words")
   func anyWord() {
     let filter = CompiledFilter(PostFilter(words: ["cat", "dog"]))
     #expect(filter.includes(post("a dog")) && !filter.includes(post("a bird")))

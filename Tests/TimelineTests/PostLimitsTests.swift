@@ -13,7 +13,7 @@ import Testing
       media: media)
   }
 
-  @Test("an ordinary post is not changed by the limits")
+  @Test("the limits do not change an ordinary post")
   func usual() {
     let media = Media(
       kind: .photo, url: "https://img.example/1", alternativeText: String(repeating: "日", count: 10_000))
@@ -23,7 +23,7 @@ import Testing
     #expect(Page.Entry(post: usual, key: PostKey("1")).post == usual)
   }
 
-  @Test("long names and alternative texts are truncated, and long addresses are left out")
+  @Test("long names and long alternative text are truncated, and long addresses are left out")
   func cut() {
     let long = String(repeating: "日", count: 1_000_000),
       address = "https://x.example/" + String(repeating: "a", count: 8175)
@@ -43,7 +43,7 @@ import Testing
       #expect(media.count == 1)
       #expect(media.first?.alternativeText == String(repeating: "日", count: 9_999) + "…")
     }
-    // The reader must not truncate a text that has been written.
+    // The reader must not truncate text that has been written.
     #expect(taken.text.utf8.count == 1_000_000)
   }
 
