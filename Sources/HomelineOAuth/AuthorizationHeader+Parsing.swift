@@ -141,7 +141,7 @@ private struct Cursor {
     return end + 1
   }
 
-  /// Returns whether a byte may appear in an encoded name: unreserved characters and escapes.
+  /// Returns whether a byte may appear in an encoded name, as an unreserved character or as part of an escape.
   private static func isInName(_ byte: UInt8) -> Bool {
     ASCII.isLetter(byte) || ASCII.isDigit(byte) || "-._~%".utf8.contains(byte)
   }
@@ -160,7 +160,7 @@ public enum AuthorizationHeaderError: Error, Sendable, Hashable, CustomStringCon
   /// A name appears more than once (RFC 5849 §3.1).
   case duplicateParameter(String)
 
-  /// Describes the error in a sentence, without any value of the header.
+  /// Describes the error in a sentence, without quoting values from the header.
   public var description: String {
     switch self {
     case .tooLong(let bytes, let limit): "The Authorization header is \(bytes) bytes long; the limit is \(limit)."

@@ -45,7 +45,7 @@ enum HeaderWriter {
     String(decoding: realm.utf8.filter { $0 >= 0x20 && $0 != 0x7F }, as: UTF8.self)
   }
 
-  /// Writes a realm without control characters and the sent parameters of a list.
+  /// Writes a realm, which must have no control characters, and those parameters of a list that are sent.
   ///
   /// - Parameter watched: the index of a list entry.
   /// - Returns: the range of that entry's encoded value.

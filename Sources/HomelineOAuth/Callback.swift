@@ -108,7 +108,7 @@ public enum CallbackError: Sendable, Hashable, CustomStringConvertible {
   /// The query is not valid form data.
   case unreadable(OAuth.FormError)
 
-  /// Describes the error in a sentence, without any value of the query.
+  /// Describes the error in a sentence, without quoting values from the query.
   public var description: String {
     switch self {
     case .missingToken: "The callback has no oauth_token."

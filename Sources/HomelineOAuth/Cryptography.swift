@@ -90,9 +90,9 @@ package enum CryptographyLibrary {
   }
 }
 
-/// SHA-256 by OpenSSL (`EVP_Digest(3)`).
+/// SHA-256, computed by OpenSSL (`EVP_Digest(3)`).
 package enum SHA256 {
-  /// Returns the hash of a message, which has 32 bytes.
+  /// Returns the 32-byte hash of a message.
   package static func digest(of message: [UInt8]) throws(CryptographyError) -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: 32)
     ERR_clear_error()

@@ -75,7 +75,7 @@ extension OAuth {
     /// (RFC 5849 §2.1, §4.11).
     case callbackNotConfirmed
 
-    /// Describes the error in a sentence, without any value of the response.
+    /// Describes the error in a sentence, without quoting values from the response.
     public var description: String {
       switch self {
       case .refused(let error): "\(error)"

@@ -9,7 +9,7 @@ struct ParameterList: ~Copyable {
     fileprivate(set) var end: Int
     /// Whether the parameter is sent in the Authorization header.
     let isSent: Bool
-    /// Whether the name and the value are known to need no encoding. If false, they may need it or not.
+    /// Whether the name and the value are known to need no encoding. If false, they may need it.
     let isPlain: Bool
   }
 

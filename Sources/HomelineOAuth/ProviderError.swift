@@ -78,7 +78,7 @@ extension OAuth {
       serverTime = nil
     }
 
-    /// Returns whether a status redirects the client. The status 304 does not.
+    /// Returns whether a status redirects the client. Status 304 does not.
     static func isRedirect(_ status: Int) -> Bool { (300..<400).contains(status) && status != 304 }
 
     /// Advice on a response that may not come from the provider.

@@ -1,11 +1,11 @@
-/// The folders of the XDG Base Directory Specification 0.8, which requires that relative values are ignored.
+/// The folders of the XDG Base Directory Specification 0.8, which requires relative values to be ignored.
 package struct BaseDirectories: Sendable, Hashable {
   package let home: String
   package let config: String
   package let cache: String
   package let data: String
   package let state: String
-  /// `nil` outside a login session.
+  /// The folder for sockets; `nil` outside a login session.
   package let runtime: String?
 
   /// - Returns: `nil` if a folder cannot be derived from its own variable or from an absolute `HOME`.

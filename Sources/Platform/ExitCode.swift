@@ -44,6 +44,6 @@ package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
   /// Exits this process at once (`_exit(2)`), without waiting for its other threads.
   ///
   /// exit(3) would first run the destructors of loaded libraries while those threads are still using them: OpenSSL frees objects that a
-  /// closing connection still uses. All output is written by write(2), so none is left in a buffer.
+  /// closing connection still uses. All output is written with write(2), so none is left in a buffer.
   package func endProcess() -> Never { _exit(rawValue) }
 }

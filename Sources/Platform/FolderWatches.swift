@@ -13,7 +13,7 @@ struct FolderWatches {
   private let content: Int32
   private let events: InotifyEvents
   private var watches: Set<Int32> = []
-  /// The watch of the folder, or of its lowest existing parent.
+  /// The watch on the folder, or on its lowest existing parent.
   private var lowest: Int32 = -1
   /// The name of the folder that must appear in the lowest watched folder; `nil` while the folder itself is watched.
   private var missing: String?
@@ -147,7 +147,7 @@ struct InotifyEvents: Sendable {
   struct Event {
     let watch: Int32
     let mask: UInt32
-    /// The name of the file within the watched folder; empty for events of the folder itself.
+    /// The name of the file within the watched folder; empty for events about the folder itself.
     let name: String
   }
 

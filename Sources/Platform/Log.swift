@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A program's log: lines with a level, written by the closure it was created with.
 package struct Log: Sendable {
-  /// The importance of a line, with the numbers from syslog(3), which the journal also uses (sd-daemon(3)).
+  /// The importance of a line, numbered as in syslog(3), which the journal also uses (sd-daemon(3)).
   package enum Level: Int, Sendable, Comparable, CaseIterable {
     /// A requested operation failed.
     case error = 3
@@ -80,8 +80,8 @@ enum LogForm: Sendable, Hashable {
 
 /// Checks whether one of this process's streams is connected to the journal.
 enum JournalStream {
-  /// - Parameter environment: contains `JOURNAL_STREAM`, the device and inode of the socket that the service manager has
-  ///   connected to the journal. Children inherit the variable even if their streams go elsewhere, so it is compared (systemd.exec(5)).
+  /// - Parameter environment: contains `JOURNAL_STREAM`, the device and inode of the socket that the service manager has connected to the
+  ///   journal. Children inherit the variable even if their streams go elsewhere, so it is compared with the stream (systemd.exec(5)).
   static func isJournal(descriptor: Int32, environment: [String: String]) -> Bool {
     guard let parts = environment["JOURNAL_STREAM"]?.split(separator: ":", omittingEmptySubsequences: false),
       parts.count == 2, let device: UInt64 = ServiceVariables.number(String(parts[0])),

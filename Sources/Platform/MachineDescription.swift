@@ -4,9 +4,9 @@ internal import Glibc
 package struct MachineDescription: Sendable, Hashable {
   /// `PRETTY_NAME` of os-release(5), such as `Debian GNU/Linux 12 (bookworm)`.
   package let system: String
-  /// Such as `Linux 6.1.0`, without the name of the build.
+  /// The kernel, such as `Linux 6.1.0`, without the name of the build.
   package let kernel: String
-  /// Such as `x86_64`.
+  /// The processor's architecture, such as `x86_64`.
   package let architecture: String
   /// The host name, which identifies the machine on its network.
   package let hostName: String

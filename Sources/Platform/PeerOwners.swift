@@ -108,7 +108,7 @@ package final class SocketDiagnosis: Sendable {
     clinux_sock_diag_forget(number)
   }
 
-  /// Returns the socket at one end of a connection; if there is no such connection, the socket that listens at that address.
+  /// Returns the socket at one end of a connection; if there is no such connection, the socket listening on that address.
   /// - Returns: nil if there is no such socket.
   /// - Throws: if the kernel does not respond. A kernel without support reports that there is no such socket.
   func owner(of own: TCPAddress, to peer: TCPAddress) throws(SystemError) -> SocketOwner? {

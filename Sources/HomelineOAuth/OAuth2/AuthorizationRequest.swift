@@ -93,7 +93,7 @@ public struct CodeVerifier: Sendable, Hashable {
 
 /// Creates the `state` that ties a redirect to its login, so that other users' codes are rejected (RFC 6749 §10.12).
 public enum OAuth2State {
-  /// Creates a state of 192 random bits, written as 32 of the characters `A-Z a-z 0-9 - _`, which need no encoding.
+  /// Creates a state of 192 random bits, written as 32 characters from `A-Z a-z 0-9 - _`, which need no encoding.
   ///
   /// - Throws: ``CryptographyError`` if the random generator fails.
   public static func random() throws(CryptographyError) -> String {

@@ -126,7 +126,7 @@ public enum AuthorizationResponseError: Error, Sendable, Hashable, CustomStringC
   /// The query is not valid form data.
   case unreadable(OAuth.FormError)
 
-  /// Describes the error in a sentence, without any value of the query.
+  /// Describes the error in a sentence, without quoting values from the query.
   public var description: String {
     switch self {
     case .missingCode: "The redirect has no code."
@@ -150,7 +150,7 @@ public struct IssuerRule: Sendable, Hashable {
 
   /// Creates a rule.
   ///
-  /// Without an expected issuer, any received issuer is accepted. The only possible error is then that an announced issuer is missing.
+  /// Without an expected issuer, any received issuer is accepted, and the only possible error is that an announced issuer is missing.
   public init(expected: String?, isPromised: Bool) {
     self.expected = expected
     self.isPromised = isPromised

@@ -39,7 +39,7 @@ struct ResponseMembers {
     }
   }
 
-  /// Parses a JSON object from a part of a response.
+  /// Parses a JSON object that is part of a response.
   ///
   /// - Throws: ``ResponseFormatError``.
   init(json body: [UInt8]) throws(ResponseFormatError) {
@@ -176,7 +176,7 @@ extension ResponseFormatError {
 
 /// Parses lifetimes.
 enum Lifetime {
-  /// Ten years in seconds, the maximum lifetime. The maximum prevents overflows.
+  /// Ten years in seconds, the maximum lifetime. The limit prevents overflows.
   static let limit: Int64 = 10 * 365 * 86_400
 
   /// Returns the number of seconds in a string, limited to the range from 0 to ten years; nil if the string is not a number.
