@@ -25,14 +25,14 @@ public struct CallbackPage: Sendable, Equatable {
     return Response(status: status, headers: headers, body: Array(html(application).utf8))
   }
 
-  /// Returns header fields, with the fields that all responses of the listener contain.
+  /// Returns header fields together with those that all of the listener's responses contain.
   static func headers(_ own: HeaderFields) -> HeaderFields {
     var headers = own
     for field in alwaysSent { headers.set(field.name, field.value) }
     return headers
   }
 
-  /// The fields in all responses. The fields are created once, because creating a field validates its name and value.
+  /// The fields in all responses, created only once because creating a field validates its name and value.
   private static let alwaysSent = [
     HeaderFields.Field(
       "Content-Security-Policy",

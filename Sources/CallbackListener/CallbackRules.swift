@@ -1,7 +1,7 @@
 package import HTTP
 package import Platform
 
-/// Classifies requests before they are passed to any login, and decides the response to those that are not redirects.
+/// Classifies requests before they are passed to any login, and decides how to respond to those that are not redirects.
 package struct CallbackRules: Sendable {
   /// The path to which the provider redirects.
   let path: String
@@ -73,16 +73,16 @@ package struct CallbackRules: Sendable {
   }
 }
 
-/// Limits how many requests in a row that belong to no login receive a full response. The caller passes the time.
+/// Limits how many requests in a row may belong to no login and still receive a full response. The caller passes the time.
 ///
 /// The limit is a leaky bucket: each guess adds one, and each second removes one. Nobody can guess 128 random bits; the limit only keeps
-/// the cost of attempts low and causes a single report of them. A request that belongs to a login is never limited.
+/// the cost of attempts low, and has them reported once. A request that belongs to a login is never limited.
 package struct GuessLimit: Sendable {
   /// The number of guesses that are answered in a burst: about as many as a browser sends when it reloads the tabs of old logins.
   package static let capacity = 32
   private static let drain = Duration.seconds(1)
 
-  /// The time when the bucket will be empty.
+  /// The time at which the bucket will be empty.
   private var emptyAt: BootInstant?
   private var hasReported = false
 

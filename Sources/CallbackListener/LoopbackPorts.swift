@@ -14,7 +14,7 @@ final class LoopbackPorts: @unchecked Sendable {
   private let queue: DispatchQueue
   private let configuration: ServerConfiguration
   private let serve: Serve
-  /// The socket used to query the kernel for the user of a connection, if a service manager passed such a socket.
+  /// The socket with which to query the kernel for a connection's user, if a service manager passed one.
   var diagnosis: SocketDiagnosis?
   private var open: [LoopbackPort] = []
   /// Ports whose listening sockets are about to be closed.

@@ -19,11 +19,11 @@ internal import Platform
 /// Some requests are answered with an error and have no other effect: those from other users of the machine, from pages whose host name was
 /// made to resolve to this machine, to other paths, or with other methods. After the expected redirect, the browser is redirected once
 /// more, so that the code does not remain in its address bar; the page to which it is redirected waits for ``close(showing:)``. Unexpected
-/// redirects are answered with 404, and after many of them with 429.
+/// redirects receive 404, and after many of them 429.
 public final class RedirectListener: Sendable {
   /// How the redirect URI refers to this machine.
   public enum Host: Sendable, Hashable {
-    /// `127.0.0.1`. A program that listens on the same port of ::1 does not receive the redirect.
+    /// `127.0.0.1`. A program listening on the same port of ::1 does not receive the redirect.
     case literal
     /// `localhost`, for providers that do not accept a literal address. Browsers may try ::1 first, so both addresses must be free.
     case localhost
@@ -112,7 +112,7 @@ public final class RedirectListener: Sendable {
     }
   }
 
-  /// Returns whether a text can be the path of a redirect URI (RFC 3986 §3.3). Percent-encoded characters are not allowed, because paths
+  /// Returns whether a string can be the path of a redirect URI (RFC 3986 §3.3). Percent-encoded characters are not allowed, because paths
   /// are compared without decoding.
   private static func isPath(_ path: String) -> Bool {
     path.utf8.first == UInt8(ascii: "/")

@@ -134,7 +134,7 @@ package final class RedirectServer: @unchecked Sendable {
 
   private enum Opening {
     case opened(Visit, port: UInt16, warning: ListenError?)
-    /// The port is being closed after the last visit; it can be opened once the group has been left.
+    /// The port is being closed after the last visit; it can be opened once the group is empty.
     case wait(DispatchGroup)
   }
 
@@ -180,7 +180,7 @@ package final class RedirectServer: @unchecked Sendable {
   }
 
   /// Ends a visit. `closed` runs on the queue when every browser that was redirected to the page has fetched it, but after 5 s at the
-  /// latest. If this was the last visit at its port, the port has been closed by then.
+  /// latest. If this was the last visit on its port, the port has been closed by then.
   package func close(_ visit: Visit, showing page: CallbackPage, closed: @escaping @Sendable () -> Void) {
     queue.async { self.end(visit, page, closed) }
   }
@@ -201,7 +201,7 @@ package final class RedirectServer: @unchecked Sendable {
     }
   }
 
-  /// Returns the rules of the visit whose path the request uses; the rules of the idle path if there is no such visit.
+  /// Returns the rules for the visit whose path the request uses; those for the idle path if there is no such visit.
   private func rules(for path: String, at port: UInt16) -> CallbackRules {
     let paths = visits.values.lazy.filter { $0.port.number == port }.map(\.path)
     return paths.map { CallbackRules(path: $0, port: port) }.first { $0.covers(path) }

@@ -13,7 +13,7 @@ package final class AdoptedSockets: Sendable {
   package let port: UInt16?
   package var hasUnix: Bool { !unixNumbers.isEmpty }
 
-  /// Takes ownership of listening stream sockets: Unix sockets, and TCP sockets that are bound to loopback at the same port. If any socket
+  /// Takes ownership of listening stream sockets: Unix sockets, and TCP sockets that are bound to the same port on loopback. If any socket
   /// is rejected, all sockets are closed.
   package init(owning numbers: [Int32]) throws(ListenError) {
     let owned = ListeningSockets(owning: numbers, port: nil, isShared: true)

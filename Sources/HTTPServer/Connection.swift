@@ -58,7 +58,7 @@ final class Connection: @unchecked Sendable {
     settle()
   }
 
-  /// Handles readiness of the socket.
+  /// Handles the socket's readiness.
   func wake(for ready: ReadySockets.Interest) {
     if ready.input, watched.input { readable() }
     if ready.output, watched.output, let event = write() { handle(event) }

@@ -48,12 +48,12 @@ extension ListeningSockets {
     case localhost
   }
 
-  /// Listens on the same port of 127.0.0.1 and ::1, or only of 127.0.0.1 if the machine has no IPv6.
+  /// Listens on 127.0.0.1 and ::1 with the same port, or only on 127.0.0.1 if the machine has no IPv6.
   /// - Parameter port: the port; 0 chooses one that is free on both addresses.
   /// - Throws: `ListenError.portInUse` with the address that is in use.
   package static func loopback(port: UInt16, host: Host) throws(ListenError) -> ListeningSockets {
     guard port == 0 else { return try atPort(port, host) }
-    // The kernel chooses a port that is free only on 127.0.0.1, so ::1 may need several attempts.
+    // The kernel chooses a port that is free on 127.0.0.1 but may be in use on ::1, so this may take several attempts.
     for _ in 0..<16 {
       let sockets = try atPort(0, host, takenFails: false)
       if sockets.warning == nil { return sockets }
@@ -93,7 +93,7 @@ extension ListeningSockets {
       try unsafe address.withSocketAddress(port: port) { (pointer, length) throws(SystemError) in
         _ = try check("bind", "\(address.text):\(port)") { unsafe bind(number, pointer, length) }
       }
-      // SO_REUSEADDR lets a restarted server bind while connections of the previous run are in TIME_WAIT. Those connections must have the
+      // SO_REUSEADDR lets a restarted server bind while connections from the previous run are in TIME_WAIT. Those connections must have the
       // option too. For a fixed port, the option is set before bind(2). For a free port, it is set afterwards, so that the kernel does not
       // choose a port that another program has bound but not yet listened on.
       if port == 0 { try set(SOL_SOCKET, SO_REUSEADDR, on: number) }

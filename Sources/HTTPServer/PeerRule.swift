@@ -46,7 +46,7 @@ package enum PeerRule: Equatable, Sendable {
   }
 }
 
-/// Something that a server with `PeerRule.userOverTCP` reports about its peers.
+/// A report about its peers by a server with `PeerRule.userOverTCP`.
 package enum TCPPeerFinding: Equatable, Sendable {
   /// A connection belongs to another user. In a user namespace, all unmapped users have the same user id.
   case otherUser(UInt32)

@@ -11,7 +11,7 @@ package final class Server: @unchecked Sendable {
   /// Called on the server's queue for each request. The response is given to the exchange, immediately or later.
   package typealias Handler = @Sendable (Request, Exchange) -> Void
 
-  /// How long to stop accepting connections when no file descriptors are left; less if a connection is closed before that.
+  /// How long the server stops accepting connections when no file descriptors are left, unless a connection is closed before that.
   private static let exhaustionPause = Duration.milliseconds(100)
 
   private let queue: DispatchQueue

@@ -32,7 +32,7 @@ enum SocketInformation {
     return String(decoding: address[2...].prefix { $0 != 0 }, as: UTF8.self)
   }
 
-  /// Returns the port of a TCP socket that listens on loopback; nil for a listening Unix socket.
+  /// Returns the port of a TCP socket that is listening on loopback; nil for a listening Unix socket.
   static func loopbackPort(ofListening number: Int32) throws(ListenError) -> UInt16? {
     guard option(SO_ACCEPTCONN, of: number) == 1, option(SO_TYPE, of: number) == Int32(SOCK_STREAM.rawValue) else {
       throw .notListening(descriptor: number)

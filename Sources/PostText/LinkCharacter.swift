@@ -1,6 +1,7 @@
 /// The characters of each part of an address.
 enum LinkCharacter {
-  /// Returns whether X accepts a character in a domain name: neither most ASCII punctuation, nor white space, nor direction marks.
+  /// Returns whether X accepts a character in a domain name. It accepts no white space, no direction marks and hardly any ASCII
+  /// punctuation.
   static func isDomainCharacter(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return isLetterOrDigit(scalar) || scalar == "\"" || scalar == "`" || isControl(scalar) }
     switch scalar.value {

@@ -1,4 +1,4 @@
-/// Finds the addresses that X replaces by `https://t.co/…`, including those without a scheme (twitter-text, configuration 3).
+/// Finds the addresses that X replaces with `https://t.co/…`, including those without a scheme (twitter-text, configuration 3).
 struct LinkScanner {
   let scalars: [Unicode.Scalar]
   /// Longer domain names do not exist (RFC 1035 §2.3.4). The limit keeps the cost linear.
@@ -58,7 +58,7 @@ struct LinkScanner {
       start: start, schemeEnd: schemeEnd, domain: domain, hasPath: pathEnd > portEnd, end: queryEnd(at: pathEnd))
   }
 
-  /// Returns the addresses in a match: none, one, or, if they have no scheme, several adjacent ones in a text without spaces.
+  /// Returns the addresses in a match: none, one, or, if they have no scheme, several adjacent ones in text without spaces.
   private func accepted(_ match: Match) -> [Range<Int>] {
     guard match.end - match.start <= Self.longestLink else { return [] }
     guard let schemeEnd = match.schemeEnd else { return withoutScheme(match) }
@@ -96,7 +96,7 @@ struct LinkScanner {
     ["http://", "https://"].first { hasText($0, at: start) }.map { start + $0.unicodeScalars.count }
   }
 
-  /// Returns the longest domain name at an index that ends with a top-level domain.
+  /// Returns the longest domain name that starts at an index and ends with a top-level domain.
   func domain(at start: Int) -> Range<Int>? {
     let limit = min(scalars.count, start + Self.longestDomain)
     var end: Int?
@@ -202,7 +202,7 @@ struct LinkScanner {
     for expected in text.unicodeScalars {
       guard index < scalars.count else { return false }
       let isSame = scalars[index] == expected
-      // The bit that distinguishes the cases of ASCII letters.
+      // 0x20 is the bit that distinguishes lower case from upper case.
       guard isSame || LinkCharacter.isLetterOrDigit(scalars[index]) && scalars[index].value | 0x20 == expected.value
       else {
         return false

@@ -1,4 +1,4 @@
-/// The addresses in a text that X replaces by short ones, including those without a scheme (twitter-text, configuration 3).
+/// The addresses in text that X replaces with short ones, including those without a scheme (twitter-text, configuration 3).
 package enum TextLinks {
   /// Returns whether X may find an address in the text, even one with a top-level domain that is unknown here.
   package static func mayBe(in text: String) -> Bool { text.contains("://") || !all(in: text).isEmpty }

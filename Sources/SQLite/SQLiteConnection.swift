@@ -219,7 +219,7 @@ final class SQLiteSteps {
   private static let stride: Int32 = 10_000
   /// The limit for an empty file: a few seconds on one core.
   private static let least = 20_000_000
-  /// The additional steps for each byte. A tweet takes a few hundred bytes, and some ten thousand steps if the file has no index for its
+  /// The additional steps for each byte. A tweet takes a few hundred bytes, and about ten thousand steps if the file has no index for its
   /// pictures.
   private static let perByte = 300
 

@@ -44,7 +44,7 @@ package struct CrossPosts {
 
   private var groups: [Group] = []
   private var candidates: [Likeness: [Int]] = [:]
-  /// The number of candidates that need not be examined any more for an account: they already include a post from the account, or are too
+  /// The number of candidates that no longer need to be examined for an account: they already include a post from the account, or are too
   /// new for all following posts.
   private var passed: [AccountLikeness: Int] = [:]
 

@@ -35,7 +35,7 @@ package struct Page: Sendable {
   /// A position below the oldest entry. According to the provider, no posts are missing down to this position.
   package let reaches: PostPosition?
 
-  /// The range in which no posts are missing, without `reaches`; `nil` for a page without posts.
+  /// The range in which no posts are missing, not counting `reaches`; `nil` for a page without posts.
   package let stretch: ClosedRange<PostPosition>?
 
   /// - Parameters:
@@ -56,7 +56,7 @@ package struct Page: Sendable {
   }
 }
 
-/// A provider's own value for the place where reading continues. It is opaque, and is stored with the span that it continues.
+/// A provider's own marker of the place where reading continues. It is opaque, and is stored with the span that it continues.
 package struct PageCursor: Sendable, Hashable {
   package let text: String
   package init(_ text: String) { self.text = text }

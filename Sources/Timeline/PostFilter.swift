@@ -2,7 +2,7 @@
 package struct PostFilter: Sendable, Hashable {
   /// The authors whose posts and reposts are accepted: screen names in any letter case.
   package var authors: [String]
-  /// The words or phrases of which an accepted post contains at least one, in any letter case.
+  /// The words or phrases, in any letter case, of which an accepted post contains at least one.
   package var words: [String]
   /// The languages of accepted posts (BCP 47 tags; `en` includes `en-GB`).
   package var languages: [String]
@@ -10,9 +10,9 @@ package struct PostFilter: Sendable, Hashable {
   package var isMediaOnly: Bool
   package var includesReplies: Bool
   package var includesReposts: Bool
-  /// No posts by these authors, and none that they reposted or that quote them.
+  /// The authors whose posts are hidden, along with posts that they reposted and posts that quote them.
   package var mutedAuthors: [String]
-  /// No posts with one of these words or phrases in their text or in the quoted text.
+  /// The words or phrases that hide a post if they occur in its text or in the quoted text.
   package var mutedWords: [String]
 
   package init(

@@ -4,7 +4,7 @@ package import CivilTime
 package struct PostKey: Sendable, Hashable, Comparable {
   package let text: String
 
-  /// - Parameter text: ASCII, so that its order here and in the database (by bytes) is the same.
+  /// - Parameter text: ASCII, so that Swift and the database, which compares bytes, order it alike.
   package init(_ text: String) { self.text = text }
 
   /// Creates the key for a decimal id of any length. It consists of the length and the digits, so that no number has to be computed.

@@ -11,7 +11,7 @@ package struct Problem: Sendable, Hashable {
     case provider
     /// The provider does not offer this timeline to this client, or no longer does.
     case closed
-    /// The provider has locked or suspended the user's account there.
+    /// The provider has locked or suspended the user's account.
     case locked
     /// The provider demands payment.
     case paused

@@ -1,6 +1,6 @@
 /// The formats in which a timeline is published in addition to `home_timeline.json`, which is always published.
 package enum PublishedFormat: String, Sendable, Hashable, CaseIterable {
-  /// One post per line, as the JSON object of `home_timeline.json` (`jsonlines.org`).
+  /// One post per line, as the same JSON object as in `home_timeline.json` (`jsonlines.org`).
   case jsonLines = "jsonl"
   /// An Atom feed (RFC 4287).
   case atom

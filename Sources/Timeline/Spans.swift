@@ -21,7 +21,7 @@ package struct Spans: Sendable, Hashable {
   package var top: Span? { all.first }
   package var bottom: Span? { all.last }
 
-  /// The spaces between the spans, newest first.
+  /// The gaps between the spans, newest first.
   package var gaps: [Gap] {
     zip(all, all.dropFirst()).map { above, below in
       Gap(after: below.newest, before: above.oldest, cursor: above.older)

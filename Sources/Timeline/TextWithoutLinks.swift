@@ -68,7 +68,7 @@ enum WritingSystem {
 
   private static func isUnspaced(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    // Scripts below Thai all use spaces, and most texts need no further test.
+    // Scripts below Thai all use spaces, and most text needs no further test.
     case ..<0x0e00: false
     case 0x0e00...0x0eff, 0x1000...0x109f, 0x1780...0x17ff: true  // Thai, Lao, Myanmar, Khmer
     case 0x1100...0x11ff, 0xa960...0xa97f, 0xac00...0xd7ff: true  // Hangul
