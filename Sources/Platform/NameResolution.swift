@@ -3,7 +3,7 @@ internal import Glibc
 /// Name resolution by the C library, as in other programs (`getaddrinfo(3)`).
 package enum NameResolution {
   /// Resolves a host name, which can block for many seconds.
-  /// - Returns: The number of addresses, at least 1.
+  /// - Returns: the number of addresses, at least 1.
   package static func countOfAddresses(of host: String) throws(NameResolutionError) -> Int {
     var hints = unsafe addrinfo()
     unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

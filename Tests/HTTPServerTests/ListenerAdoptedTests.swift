@@ -68,7 +68,8 @@ struct ListenerAdoptedTests {
   }
 
   @Test(
-    "inherited sockets that are not bound to loopback, are not listening or have different ports are rejected and closed")
+    "inherited sockets that are not bound to loopback, are not listening or have different ports are rejected and closed"
+  )
   func refused() throws {
     let everywhere = try BoundSocket(.everywhere).handOver()
     #expect(throws: ListenError.notLoopback(descriptor: everywhere)) { _ = try AdoptedSockets(owning: [everywhere]) }

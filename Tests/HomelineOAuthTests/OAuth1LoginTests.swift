@@ -14,7 +14,9 @@ struct OAuth1LoginTests {
       OAuthResponse(status: status, body: Array(body.utf8)), requireCallbackConfirmation: require)
   }
 
-  @Test("parsing a token response yields the values in the published vectors", arguments: Vectors.published.tokenResponseParse)
+  @Test(
+    "parsing a token response yields the values in the published vectors",
+    arguments: Vectors.published.tokenResponseParse)
   func vectors(vector: Vectors.TokenResponse) throws {
     if let expected = vector.expected {
       let response = try read(vector.body, status: vector.httpStatus)

@@ -5,7 +5,7 @@ import Glibc
 package enum BlockingConnection {
   /// Accepts the next connection (accept4(2)) with close-on-exec. Otherwise a started program could hold the connection
   /// open and keep it from ending.
-  /// - Returns: The descriptor, or -1 with `errno`.
+  /// - Returns: the descriptor, or -1 with `errno`.
   package static func accepted(from listener: Int32) -> Int32 {
     let number = clinux_accept(listener)
     if number >= 0 { _ = fcntl(number, F_SETFL, 0) }

@@ -20,8 +20,8 @@ package final class BoundSocket: Sendable {
   private let number: Int32
 
   /// - Parameters:
-  ///   - port: The port; 0 lets the kernel choose one.
-  ///   - shared: Whether other sockets with this option can also use the port. Only one of them can listen
+  ///   - port: the port; 0 lets the kernel choose one.
+  ///   - shared: whether other sockets with this option can also use the port. Only one of them can listen
   ///     (SO_REUSEADDR, socket(7)).
   package init(_ address: Address = .loopback, port: UInt16 = 0, shared: Bool = false) throws(Failure) {
     let family = address == .loopback6 ? AF_INET6 : AF_INET

@@ -1,9 +1,9 @@
 /// Waits until a condition holds, and checks the condition every few milliseconds.
 ///
 /// - Parameters:
-///   - limit: The longest wait. It is generous, because only a failing test waits this long.
-///   - pause: The time between two checks.
-/// - Returns: Whether the condition held in time.
+///   - limit: the longest wait. It is generous, because only a failing test waits this long.
+///   - pause: the time between two checks.
+/// - Returns: whether the condition held in time.
 package func eventually(
   within limit: Duration = .seconds(60), every pause: Duration = .milliseconds(20),
   isolation: isolated (any Actor)? = #isolation, _ condition: () async throws -> Bool

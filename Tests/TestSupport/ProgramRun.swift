@@ -46,8 +46,8 @@ package final class ProgramRun: @unchecked Sendable {
   /// Starts a program (`posix_spawn(3)`) with default signals, no signal blocked, and its own process group.
   ///
   /// - Parameters:
-  ///   - program: A path, or a name that is searched for in `PATH`.
-  ///   - environment: All environment variables; see `ProgramRun.environment(home:_:)`.
+  ///   - program: a path, or a name that is searched for in `PATH`.
+  ///   - environment: all environment variables; see `ProgramRun.environment(home:_:)`.
   package init(
     _ program: String, _ arguments: [String] = [], environment: [String: String], input: Input = .nothing,
     timeout: Duration = .seconds(240)

@@ -42,9 +42,9 @@ package final class RawServer: Sendable {
   private let open = OpenConnections()
 
   /// - Parameters:
-  ///   - listensFirst: Whether to read a request before responding. Bytes of another protocol never form a complete
+  ///   - listensFirst: whether to read a request before responding. Bytes of another protocol never form a complete
   ///     request.
-  ///   - respond: A closure that returns the response. It is called on the connection's thread.
+  ///   - respond: a closure that returns the response. It is called on the connection's thread.
   package init(listensFirst: Bool = true, respond: @escaping @Sendable (Request) -> [Step]) throws {
     let socket = try BoundSocket()
     let number = try socket.handOver()
@@ -97,7 +97,7 @@ package final class RawServer: Sendable {
     }
   }
 
-  /// - Returns: Whether the client is still connected.
+  /// - Returns: whether the client is still connected.
   private static func take(_ step: Step, on connection: Int32) -> Bool {
     switch step {
     case .send(let bytes): return send(bytes, to: connection)
@@ -159,7 +159,7 @@ private final class OpenConnections: Sendable {
     }
   }
 
-  /// - Returns: Whether this was the first call.
+  /// - Returns: whether this was the first call.
   func endAll() -> Bool {
     queue.sync {
       defer { numbers = nil }

@@ -5,6 +5,6 @@
   /// Ends the running test and reports it as skipped, because this machine lacks a requirement.
   ///
   /// Call this function in the test's own task.
-  /// - Throws: Always. The error ends the test.
+  /// - Throws: always. The error ends the test.
   package func skipTest(_ reason: Comment) throws -> Never { try Test.cancel(reason) }
 #endif

@@ -4,7 +4,7 @@ import Glibc
 package final class TemporaryFolder: Sendable {
   package let path: String
 
-  /// - Parameter base: The parent folder; nil means this run's temporary folder, which other users cannot read.
+  /// - Parameter base: the parent folder; nil means this run's temporary folder, which other users cannot read.
   package init(in base: String? = nil) {
     let base = base ?? getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array("\(base)/homeline-test-XXXXXX".utf8CString)

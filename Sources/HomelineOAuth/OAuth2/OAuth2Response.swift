@@ -72,7 +72,7 @@ public enum OAuth2ResponseError: Error, Sendable, Hashable, CustomStringConverti
   /// Describes the error in a sentence, without secrets.
   public var description: String {
     switch self {
-    case .refused(let error): "The provider refused: \(error.message)."
+    case .refused(let error): "The provider rejected the request: \(error.message)."
     case .unreadable(let status, let message):
       "The provider sent \(status == 0 ? "" : "status \(status) and ")\(message) where a token response was expected"
         + (ResponseFormatError.advice(on: message, status: status).map { ". \($0)" } ?? "; try again later.")
