@@ -88,7 +88,7 @@ import Testing
     #expect(!error.wasSent)
   }
 
-  @Test("a response header may be as large as the limit, and one more byte causes an error", arguments: [0, 1])
+  @Test("a response header may be as large as the limit, and one more byte is an error", arguments: [0, 1])
   func headerLimit(_ more: Int) async throws {
     let policy = policy()
     var head = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n"
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test("a response body may be as large as the limit, and one more byte causes an error", arguments: [0, 1])
+  @Test("a response body may be as large as the limit, and one more byte is an error", arguments: [0, 1])
   func bodyLimit(_ more: Int) async throws {
     let policy = policy()
     let count = policy.responseLimit + more
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(
-    "a response without a valid status line causes an error",
+    "a response without a valid status line is an error",
     arguments: [
       "[]", "HTTP/1.1 \r\n\r\n[]", "HTTP/1.1 20 OK\r\n\r\n[]", "HTTP/9.9 200 OK\r\n\r\n[]", "HTTP/1.1 000 OK\r\n\r\n[]",
       "ICY 200 OK\r\n\r\n[]", "\0\0\0\0", "SSH-2.0-OpenSSH_9.2\r\n",

@@ -66,7 +66,7 @@ import Testing
     #expect(error.description.contains("127.0.0.1:\(server.port)"))
   }
 
-  @Test("a server that does not respond causes a timeout, and a missing server is unreachable")
+  @Test("a request times out if the server does not respond, and a missing server is unreachable")
   func failures() async throws {
     let server = try TestServer()
     let client = Client(policy: policy { $0.totalTimeout = .milliseconds(200) })

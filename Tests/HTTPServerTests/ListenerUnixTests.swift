@@ -69,7 +69,7 @@ struct ListenerUnixTests {
     stop(server)
   }
 
-  @Test("a file that is not a socket causes an error and is not removed")
+  @Test("a file that is not a socket is an error, and is not removed")
   func noSocket() throws {
     try Folder.create("\(folder.path)/run")
     try AtomicFile.write(Array("precious".utf8), to: path, .replaced)
@@ -88,7 +88,7 @@ struct ListenerUnixTests {
     #expect(File.exists(other))
   }
 
-  @Test("a socket path may be as long as the system allows, and one more byte causes an error", arguments: [107, 108])
+  @Test("a socket path may be as long as the system allows, and one more byte is an error", arguments: [107, 108])
   func longPath(_ length: Int) throws {
     let path = folder.path + "/" + String(repeating: "s", count: length - folder.path.utf8.count - 1)
     #expect(path.utf8.count == length)
@@ -101,7 +101,7 @@ struct ListenerUnixTests {
     }
   }
 
-  @Test("the files of Unix sockets that are never served are removed")
+  @Test("the file of a Unix socket that is never served is removed")
   func neverServed() throws {
     func listen() throws -> Bool {
       let sockets = try ListeningSockets.unix(path: path)

@@ -25,7 +25,7 @@ struct SecretTests {
     #expect(Set([Secret("a"), Secret("a"), Secret("b")]).count == 2)
   }
 
-  @Test("composed and decomposed characters form different secrets")
+  @Test("composed and decomposed characters make different secrets")
   func noUnicodeNormalisation() {
     #expect("\u{E9}" == "e\u{301}")
     #expect(Secret("\u{E9}") != Secret("e\u{301}"))

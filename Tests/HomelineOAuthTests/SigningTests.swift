@@ -242,7 +242,7 @@ struct SigningTests {
     #expect(signed.headerValue.contains("hidden%26veiled"))
   }
 
-  @Test("a signature method is found by its name in any letter case, but not by its raw value")
+  @Test("a signature method is found by its name in any letter case, but its raw value is case-sensitive")
   func methodNames() {
     #expect(SignatureMethod(named: "hmac-sha256") == .hmacSHA256)
     #expect(SignatureMethod(named: "PlainText") == .plaintext)

@@ -93,7 +93,7 @@ import Testing
     #expect(try cursor.boolean())
   }
 
-  @Test("truncated JSON causes an error wherever it was cut, and never yields a value")
+  @Test("truncated JSON is an error wherever it is cut, and never yields a value")
   func truncated() throws {
     let whole = Array(#"{"a": ["\u00e9\ud83d\ude00", -1.5e3, true, null], "b": {"c": false}}"#.utf8)
     for end in 0..<whole.count {

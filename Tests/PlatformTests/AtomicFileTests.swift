@@ -7,7 +7,7 @@ import Testing
   private let folder = TemporaryFolder()
   private var path: String { "\(folder.path)/file" }
 
-  @Test("an atomically written file is private from its creation, whatever the umask")
+  @Test("an atomically written file is private from the moment it is created, whatever the umask")
   func permissions() throws {
     try AtomicFile.write([1, 2, 3], to: path, .synced)
     #expect(try FileStatus.of(path).permissions == 0o600)

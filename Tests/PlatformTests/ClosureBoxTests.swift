@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ClosureBoxTests {
   @Test(
-    "calling a closure that is stored in a lock does not wrap it once more each time",
+    "a closure that is stored in a lock is not wrapped again with each call",
     .enabled(if: !Sanitizer.isOn, "the address sanitizer does not keep variables on the stack"))
   func depth() {
     let depths = Locked<[Int]>([])

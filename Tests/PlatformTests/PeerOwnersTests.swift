@@ -70,7 +70,7 @@ struct PeerOwnersTests {
   }
 
   @Test(
-    "for a closed or reset connection, no user is found", arguments: PeerOwners.Way.allCases,
+    "no user is found for a closed or reset connection", arguments: PeerOwners.Way.allCases,
     [(false, false), (false, true), (true, false), (true, true)])
   func closed(way: PeerOwners.Way, how: (overIPv6: Bool, byReset: Bool)) throws {
     let listener = try Listener(overIPv6: how.overIPv6)

@@ -1,8 +1,7 @@
 /// Text that programs have failed to display safely. It contains markup, control characters, changes of text direction, or very many
 /// characters.
 ///
-/// Tests take indices of the texts as arguments, because the texts themselves would appear in the log and control the
-/// terminal.
+/// Tests take an index as their argument, because the text itself would appear in the log and control the terminal.
 package enum HostileTexts {
   package static let all = [
     "<script>alert(1)</script>", "]]>", "<![CDATA[x]]>", "&lt;b&gt; & &amp; &#x1F;", "a\u{202e}b\u{2066}c\u{2069}d",

@@ -6,7 +6,7 @@ extension ProgramRun {
   /// is the file that this process runs (`/proc/self/exe`). This is true for any scratch path, and for debug and
   /// release builds.
   ///
-  /// `HOMELINE_PROGRAMS` replaces this folder, for example by the folder of a release build.
+  /// `HOMELINE_PROGRAMS` replaces this folder, for example with that of a release build.
   package static func product(_ name: String) -> String {
     if let folder = getenv("HOMELINE_PROGRAMS") { return "\(String(cString: folder))/\(name)" }
     var bytes = [UInt8](repeating: 0, count: 4096)

@@ -59,8 +59,7 @@ package final class ProgramRun: @unchecked Sendable {
     inputEnd = inputPair?.ours
     ends = [output.ours, error.ours]
     do {
-      // This process closes the program's end before it writes any input. Otherwise, writing a text that is never read
-      // would block forever.
+      // This process closes the program's end before it writes any input. Otherwise, writing text that is never read would block forever.
       defer { for end in [output.theirs, error.theirs, inputPair?.theirs] { if let end { close(end) } } }
       process = try Self.spawn(
         program, arguments, environment, streams: [inputPair?.theirs, output.theirs, error.theirs])
@@ -139,7 +138,7 @@ package final class ProgramRun: @unchecked Sendable {
 
   /// Sends a signal to the program if it is still running.
   package func signal(_ number: Int32) {
-    // The process is reaped on this queue, so its id cannot belong to another process here.
+    // The process is reaped on this queue, so its id cannot belong to another process yet.
     queue.sync { if outcome == nil { kill(process, number) } }
   }
 
@@ -221,9 +220,8 @@ package final class ProgramRun: @unchecked Sendable {
     }
   }
 
-  /// Removes the shared memory whose name libfaketime derives from the process id. It remains if the process is killed
-  /// or exits by _exit(2), and the next process with that id would then not start. No process can have the id before
-  /// this process is reaped.
+  /// Removes the shared memory whose name libfaketime derives from the process id. It remains if the process is killed or exits with
+  /// _exit(2), and the next process with that id would then not start. No process can have the id before this process is reaped.
   private static func removeFakedTime(of process: pid_t) {
     for name in ["faketime_shm_\(process)", "sem.faketime_sem_\(process)"] { unlink("/dev/shm/\(name)") }
   }

@@ -1,8 +1,8 @@
 import Glibc
 
 /// A port on both loopback addresses that is reserved for a test for as long as this object exists, even if no socket is listening on it.
-/// Sockets with SO_REUSEADDR can listen on the port, close and listen again. The kernel never assigns the port to a socket that requests
-/// any port.
+/// Sockets with SO_REUSEADDR can listen on the port, close and listen again. The kernel never assigns the port to a socket that asks for
+/// any free port.
 ///
 /// Tests use this type if they need a port for longer than one socket exists. A port that was free a moment ago is not
 /// enough, because concurrent tests and their programs get hundreds of ports a minute.

@@ -25,7 +25,7 @@ package final class TestClient: @unchecked Sendable {
   private var unread: [UInt8] = []
 
   /// Creates the socket without connecting it, so that a test can connect it later, when no descriptors are left.
-  /// - Parameter receiveBuffer: The size for SO_RCVBUF in bytes, which is small for a client that reads slowly.
+  /// - Parameter receiveBuffer: the size for SO_RCVBUF in bytes, which is small for a client that reads slowly.
   package init(unconnectedTo address: Address, receiveBuffer: Int32? = nil) throws {
     self.address = address
     number = socket(address.family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -151,7 +151,7 @@ package final class TestClient: @unchecked Sendable {
   }
 
   /// Reads one response with the length given in its Content-Length.
-  /// - Parameter toHead: Whether the response is to a HEAD request and therefore has no body.
+  /// - Parameter toHead: whether the response is to a HEAD request and therefore has no body.
   package func readResponse(toHead: Bool = false) throws -> Answer {
     var bytes: [UInt8] = []
     let end = Array("\r\n\r\n".utf8)

@@ -68,7 +68,7 @@ import Testing
     #expect(!areSame(Sent(text: less), Sent(account: "b", text: less)))
   }
 
-  @Test("two authors count as the same person if their display names or, at any servers, their screen names are equal")
+  @Test("two authors count as the same person if their display names are equal, or their screen names on any servers")
   func person() {
     #expect(areSame(Sent(), Sent(account: "b", name: "MIA  WU", screenName: "other")))
     #expect(areSame(Sent(), Sent(account: "b", name: "Other", screenName: "Mia@social.example")))
@@ -104,7 +104,7 @@ import Testing
     #expect(folded(sent).count == 10_000)
   }
 
-  @Test("any number of links in a post is removed, and a text that contains only links is not compared")
+  @Test("all links in a post are removed, however many, and text that contains only links is not compared")
   func hostile() {
     let links = String(repeating: "http://字", count: 5000)
     #expect(areSame(Sent(text: links), Sent(account: "b", text: links)))
