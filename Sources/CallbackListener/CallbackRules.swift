@@ -3,7 +3,7 @@ package import Platform
 
 /// Classifies requests before they are passed to any login, and decides how to respond to those that are not redirects.
 package struct CallbackRules: Sendable {
-  /// The path to which the provider redirects.
+  /// The path that the provider redirects to.
   let path: String
   let port: UInt16
 

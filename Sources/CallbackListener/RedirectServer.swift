@@ -22,7 +22,7 @@ package final class RedirectServer: @unchecked Sendable {
     package let isNavigation: Bool
     /// Whether the request may have an effect; a HEAD request may not.
     package let consumes: Bool
-    /// The visits with the port and path at which the redirect arrived. A redirect to another path belongs to another provider (RFC 8252
+    /// The visits with the port and path that the redirect arrived on. A redirect to another path belongs to another provider (RFC 8252
     /// §8.10).
     package let visits: Set<Visit>
     /// The visits among them that have not been closed yet.

@@ -4,7 +4,7 @@ internal import HTTP
 internal import Platform
 
 /// Downloads a file with GET, without credentials or cookies. Follows redirects, and resumes an interrupted transfer (RFC 9110 §14). Use it
-/// only on the queue with which it was created.
+/// only on the queue that it was created with.
 package final class Download {
   package enum Outcome: Sendable {
     /// The complete file.

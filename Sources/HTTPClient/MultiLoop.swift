@@ -93,7 +93,7 @@ package enum CurlLibrary {
   /// Whether the library is loaded. The lock is held while a thread loads it.
   private static let isLoaded = Locked(false)
 
-  /// Loads and initializes libcurl unless this has already been done (`dlopen(3)`, `curl_global_init(3)`). Loading takes a few
+  /// Loads and initialises libcurl unless this has already been done (`dlopen(3)`, `curl_global_init(3)`). Loading takes a few
   /// milliseconds, because libcurl depends on dozens of libraries.
   /// - Returns: an error message; nil on success.
   static func start() -> String? {

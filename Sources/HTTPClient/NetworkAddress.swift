@@ -2,7 +2,7 @@ internal import Glibc
 
 /// An IPv4 or IPv6 address and its scope.
 struct NetworkAddress: Hashable {
-  /// The part of the network to which an address belongs.
+  /// The part of the network that an address belongs to.
   enum Scope: Hashable {
     /// This machine.
     case loopback

@@ -26,7 +26,7 @@ final class Connection: @unchecked Sendable {
   private let reports: Reports
   /// The socket; nil after the connection has been closed.
   private var descriptor: Descriptor?
-  /// The events for which the socket is currently watched.
+  /// The events that the socket is currently watched for.
   private var watched = ReadySockets.Interest.none
   private var reportedClosed = false
   /// The callback for the delivery of the current response.
@@ -165,7 +165,7 @@ final class Connection: @unchecked Sendable {
     return count == 0 ? nil : .wrote(count)
   }
 
-  /// Updates the events for which the socket is watched, and reports the change.
+  /// Updates the events that the socket is watched for, and reports the change.
   private func settle() {
     if let number = descriptor?.number {
       let wanted = ReadySockets.Interest(input: state.wantsInput, output: !state.output.isEmpty)

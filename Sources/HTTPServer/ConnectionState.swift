@@ -67,7 +67,7 @@ struct ConnectionState {
   private var isStopping = false
   /// The bytes waiting to be written.
   private(set) var output: ArraySlice<UInt8> = []
-  /// The time at which `deadlineReached` is due; nil while the handler is working.
+  /// When `deadlineReached` is due; nil while the handler is working.
   private(set) var due: BootInstant?
 
   init(limits: RequestParser.Limits, deadlines: ConnectionDeadlines, at now: BootInstant) {

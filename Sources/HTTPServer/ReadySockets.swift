@@ -9,7 +9,7 @@ internal import Platform
 /// allocations and a thread wake-up per event; with epoll, a single wake-up reports all ready sockets.
 // Sendable because its mutable state is used only on its queue.
 final class ReadySockets: @unchecked Sendable {
-  /// The events for which a socket is watched.
+  /// The events that a socket is watched for.
   struct Interest: Equatable {
     var input = false
     var output = false
@@ -42,7 +42,7 @@ final class ReadySockets: @unchecked Sendable {
 
   deinit { source?.cancel() }
 
-  /// Changes the events for which a socket is watched.
+  /// Changes the events that a socket is watched for.
   /// - Returns: the events now in effect: `wanted`, or `current` if the kernel could not register the change.
   func watch(_ number: Int32, as name: Int, _ wanted: Interest, current: Interest) -> Interest {
     guard wanted != current else { return current }

@@ -26,7 +26,7 @@ package final class Server: @unchecked Sendable {
   private var alarm: Alarm?
   private var ready: ReadySockets?
   private let input = QueueConfined(InputBuffer())
-  /// The time at which the alarm will fire.
+  /// When the alarm will fire.
   private var armed: BootInstant?
   /// The listening sockets, named -1, -2 and so on in `ReadySockets`.
   private var acceptors: [Acceptor] = []
@@ -205,7 +205,7 @@ package final class Server: @unchecked Sendable {
     let end = BootInstant.now + grace
     stopsAt = min(stopsAt ?? end, end)
     sockets = nil
-    // Remove the file while the socket is still listening, so that a client never finds a file at which connections are refused.
+    // Remove the file while the socket is still listening, so that a client never finds a file that refuses connections.
     file?.remove()
     file = nil
     acceptsAgain = nil

@@ -20,13 +20,13 @@ enum SocketInformation {
     Int32(address[0] | address[1])
   }
 
-  /// Returns the TCP port to which a socket is bound. The port is in bytes 2 and 3 of both sockaddr_in and sockaddr_in6.
+  /// Returns the TCP port that a socket is bound to. The port is in bytes 2 and 3 of both sockaddr_in and sockaddr_in6.
   static func port(of number: Int32) throws(SystemError) -> UInt16 {
     let address = try address(of: number)
     return UInt16(address[2]) << 8 | UInt16(address[3])
   }
 
-  /// Returns the path to which a Unix socket is bound (unix(7)); nil if it has no file.
+  /// Returns the path that a Unix socket is bound to (unix(7)); nil if it has no file.
   static func path(of number: Int32) -> String? {
     guard let address = try? address(of: number), family(of: address) == AF_UNIX, address[2] != 0 else { return nil }
     return String(decoding: address[2...].prefix { $0 != 0 }, as: UTF8.self)

@@ -3,7 +3,7 @@ extension AuthorizationHeader {
   public static let byteLimit = 16_384
 
   /// Parses the header of a received request (RFC 5849 §3.5.1): the scheme in any letter case, followed by `name="value"` pairs
-  /// separated by commas, with optional white space and folded lines (RFC 9112 §5.2).
+  /// separated by commas, with optional whitespace and folded lines (RFC 9112 §5.2).
   ///
   /// - Throws: ``AuthorizationHeaderError`` if the header is too long, uses another scheme, repeats a name, or contains a malformed list or
   ///   escape.

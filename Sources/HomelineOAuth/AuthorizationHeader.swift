@@ -2,7 +2,7 @@
 public struct AuthorizationHeader: Sendable, Hashable {
   /// The realm, which is sent unchanged and never signed (§3.4.1.3.1).
   public let realm: String?
-  /// The decoded protocol parameters, in the order in which they are sent.
+  /// The decoded protocol parameters, in the order they are sent.
   public let parameters: [OAuth.Parameter]
 
   /// Creates a header. Control characters in the realm are removed, because a header is a single line.

@@ -13,7 +13,7 @@ struct ParameterList: ~Copyable {
     let isPlain: Bool
   }
 
-  /// The parameters, in sorted order or in the order in which they were appended.
+  /// The parameters, in sorted order or in the order they were appended.
   private(set) var entries: [Entry] = []
   private var bytes = ByteBuffer(capacity: 1_024)
 

@@ -23,7 +23,7 @@ public struct SignableRequest: Sendable, Hashable {
     self.init(method: method, url: url, form: isForm ? try OAuth.FormEncoding.decode(body) : [])
   }
 
-  /// Returns the decoded parameters of the query and the form, in the order in which they are sent, including any `oauth_signature`.
+  /// Returns the decoded parameters of the query and the form, in the order they are sent, including any `oauth_signature`.
   ///
   /// - Throws: ``OAuth/FormError`` if the query contains a malformed escape.
   public func parameters() throws(OAuth.FormError) -> [OAuth.Parameter] {

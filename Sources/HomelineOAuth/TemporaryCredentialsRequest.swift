@@ -28,7 +28,7 @@ public struct TemporaryCredentialsRequest: Sendable, Hashable {
   }
 }
 
-/// The value of `oauth_callback`: the address to which the provider redirects the user afterwards (RFC 5849 §2.1).
+/// The value of `oauth_callback`: where the provider redirects the user afterwards (RFC 5849 §2.1).
 public enum CallbackAddress: Sendable, Hashable {
   /// A URL, exactly as registered with the provider.
   case url(RequestURL)

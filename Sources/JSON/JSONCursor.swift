@@ -66,13 +66,13 @@ package struct JSONCursor {
     }
   }
 
-  /// Checks that nothing but white space is left.
+  /// Checks that nothing but whitespace is left.
   package mutating func end() throws(JSONError) {
     skipSpace()
     if offset < bytes.count { throw error(.syntax("the end")) }
   }
 
-  /// The position of the next byte that is not white space.
+  /// The position of the next byte that is not whitespace.
   package mutating func position() -> JSONPosition {
     skipSpace()
     return JSONPosition(of: offset, in: bytes)
@@ -255,7 +255,7 @@ extension JSONCursor {
     }
   }
 
-  /// Returns the next byte that is not white space. The byte is not consumed.
+  /// Returns the next byte that is not whitespace. The byte is not consumed.
   mutating func nextByte() throws(JSONError) -> UInt8 {
     try scan { scanner throws(JSONFault) in try scanner.next() }
   }

@@ -50,7 +50,7 @@
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 }
 
-  /// Returns the next byte that is not white space. The byte is not consumed.
+  /// Returns the next byte that is not whitespace. The byte is not consumed.
   @inline(__always) mutating func next() throws(JSONFault) -> UInt8 {
     skipSpace()
     guard offset < count else { throw .truncated }

@@ -157,7 +157,7 @@ extension JSONWriter {
 
 extension JSONWriter {
   /// Returns an object with further members appended, on one line.
-  /// - Parameter object: a JSON object, compact or not, without surrounding white space.
+  /// - Parameter object: a JSON object, compact or not, without surrounding whitespace.
   package static func extended(_ object: [UInt8], _ members: (inout JSONWriter) -> Void) -> [UInt8] {
     precondition(object.first == UInt8(ascii: "{") && object.last == UInt8(ascii: "}"), "only an object has members")
     var more = JSONWriter()

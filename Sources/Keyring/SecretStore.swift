@@ -89,7 +89,7 @@ package enum SecretStoreError: Error, Sendable, Hashable, CustomStringConvertibl
     case .noLibrary(let reason):
       "libsystemd could not be loaded (\(reason)). Install the package libsystemd0, or its equivalent on your system"
     case .timedOut: "the keyring did not respond in time"
-    case .wantsPrompt: "the keyring wants to prompt for permission first: unlock it, or allow homeline access there"
+    case .wantsPrompt: "the keyring wants to prompt for permission first: unlock it, or allow homeline to access it"
     case .failed(let reason): "the keyring failed: \(reason)"
     }
   }

@@ -27,8 +27,8 @@ package enum ProcessEnvironment {
     }
   }
 
-  /// Returns the path of the running program's file (`readlink(2)` of `/proc/self/exe`); without `/proc`, the path with which it was
-  /// started.
+  /// Returns the path of the running program's file (`readlink(2)` of `/proc/self/exe`); without `/proc`, the path that it was started
+  /// with.
   package static func programPath() throws(SystemError) -> String {
     do throws(SystemError) { return try linkTarget("/proc/self/exe") } catch {
       guard let started = unsafe clinux_program_path() else { throw error }

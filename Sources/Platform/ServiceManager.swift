@@ -8,8 +8,8 @@ internal import Glibc
 package struct ServiceManager: Sendable {
   private let socket: NotifySocket?
 
-  /// The interval at which `watchdog()` has to be called: half of the time after which the manager considers this process hung
-  /// (sd_watchdog_enabled(3)). `nil` if it does not watch this process.
+  /// How often `watchdog()` must be called: half of the time after which the manager considers this process hung (sd_watchdog_enabled(3)).
+  /// `nil` if it does not watch this process.
   package let watchdogInterval: Duration?
 
   /// - Parameters:
@@ -83,8 +83,8 @@ package struct ServiceManager: Sendable {
   private static var monotonicMicroseconds: Int64 { AwakeTime.now.nanoseconds / 1000 }
 }
 
-/// The address at which a service manager receives messages: a datagram socket in the file system or, with a leading `@`, in
-/// Linux's abstract namespace (unix(7)).
+/// The address where a service manager receives messages: a datagram socket in the file system or, with a leading `@`, in Linux's abstract
+/// namespace (unix(7)).
 struct NotifySocket: Sendable {
   private let name: String
 

@@ -9,10 +9,10 @@ package enum Terminal {
   package static var outputIsTerminal: Bool { isatty(1) == 1 }
   package static var errorIsTerminal: Bool { isatty(2) == 1 }
 
-  /// The width of the terminal to which standard error is connected; nil if it is not a terminal or does not report its width.
+  /// The width of the terminal on standard error; nil if that is not a terminal or does not report its width.
   package static var errorColumns: Int? { columns(of: 2) }
 
-  /// The width of the terminal to which standard output is connected; nil if it is not a terminal or does not report its width.
+  /// The width of the terminal on standard output; nil if that is not a terminal or does not report its width.
   package static var outputColumns: Int? { columns(of: 1) }
 
   private static func columns(of number: Int32) -> Int? {

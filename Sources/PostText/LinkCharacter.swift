@@ -1,6 +1,6 @@
 /// The characters of each part of an address.
 enum LinkCharacter {
-  /// Returns whether X accepts a character in a domain name. It accepts no white space, no direction marks and hardly any ASCII
+  /// Returns whether X accepts a character in a domain name. It accepts no whitespace, no direction marks and hardly any ASCII
   /// punctuation.
   static func isDomainCharacter(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return isLetterOrDigit(scalar) || scalar == "\"" || scalar == "`" || isControl(scalar) }

@@ -2,7 +2,7 @@
 enum MastodonText {
   /// Returns the text with `addressLength` characters in place of each http(s) address, and `@user` in place of each `@user@host`.
   ///
-  /// An address extends to the next white space. The server also ends an address before an unbalanced closing parenthesis.
+  /// An address extends to the next whitespace. The server also ends an address before an unbalanced closing parenthesis.
   static func shortened(_ text: String, addressLength: Int) -> String {
     let scalars = Array(text.unicodeScalars)
     let links = LinkScanner(scalars)

@@ -14,7 +14,7 @@ package enum SQLiteLibrary {
 /// The class is not Sendable, so the compiler prevents its use on other queues. A caller that bypasses this check passes its queue; any use
 /// on a different queue then traps.
 @safe package final class SQLiteConnection {
-  /// The way in which a file is opened.
+  /// How a file is opened.
   package enum Access: Sendable {
     case reading, writing
     /// Reads one of this program's own files that is corrupt. Only this mode can read a schema that contradicts itself (`PRAGMA

@@ -10,7 +10,7 @@ package struct CrossPosts {
   /// Returns the posts without the repeated ones.
   ///
   /// Two posts are the same if they came through different accounts and have the same URL, or the same text and author. Text is compared
-  /// ignoring white space, letter case, links and a final ellipsis; authors by name, or by screen name up to the `@` before a server.
+  /// ignoring whitespace, letter case, links and a final ellipsis; authors by name, or by screen name up to the `@` before a server.
   /// Repeated posts within one account are kept. Takes linear time for a fixed number of accounts.
   /// - Parameter posts: newest first.
   /// - Returns: the indices of the remaining posts, in the given order, each with the URLs of the posts left out for

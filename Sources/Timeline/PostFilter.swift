@@ -86,7 +86,7 @@ package struct CompiledFilter: Sendable {
   }
 }
 
-/// Searches text for any of several words or phrases, in any letter case and with any white space.
+/// Searches text for any of several words or phrases, in any letter case and with any whitespace.
 ///
 /// The phrases are prepared once, so the time for a search does not depend on their number.
 struct PhraseFinder: Sendable {
@@ -102,7 +102,7 @@ struct PhraseFinder: Sendable {
     let endsWord: Bool
   }
 
-  /// - Parameter texts: a phrase that is empty, or contains only white space, is never found.
+  /// - Parameter texts: a phrase that is empty, or contains only whitespace, is never found.
   init(_ texts: [String]) {
     for text in texts {
       let folded = Self.folded(text)

@@ -6,7 +6,7 @@ package struct RateLimit: Sendable, Hashable {
   package let limit: Int?
   /// The number of requests left in the current window.
   package let remaining: Int
-  /// The time at which the window ends, according to the local clock.
+  /// When the window ends, according to the local clock.
   package let reset: Timestamp
 
   package init(limit: Int?, remaining: Int, reset: Timestamp) {

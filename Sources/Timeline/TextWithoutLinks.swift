@@ -1,6 +1,6 @@
 /// Prepares text from several services for comparison by removing what the services add.
 enum TextWithoutLinks {
-  /// Returns the text in one letter case, without white space, links and a final ellipsis.
+  /// Returns the text in one letter case, without whitespace, links and a final ellipsis.
   static func essence(of text: String) -> String {
     var essence = text.caseFolded.split(whereSeparator: \.isWhitespace).map(withoutLink).joined()
     while let last = essence.last, last == "…" || last == "." && essence.hasSuffix("...") {

@@ -5,7 +5,7 @@ import Testing
 @Suite("Waiting for a login's redirect", .timeLimit(.minutes(2))) struct RedirectListenerTests {
   private static let page = CallbackPage("Logged in", "You can close this window.")
 
-  /// Returns the path to which a 303 response redirects the browser.
+  /// Returns the path that a 303 response redirects the browser to.
   private static func location(_ response: TestClient.Answer) -> String? {
     response.head.split(separator: "\r\n").first { $0.hasPrefix("Location: ") }.map { String($0.dropFirst(10)) }
   }

@@ -56,7 +56,7 @@ func request(
   return request
 }
 
-/// Returns the status with which text is rejected; nil if it is accepted.
+/// Returns the status for rejected text; nil if the text is accepted.
 func refusal(
   of text: String, limits: RequestParser.Limits = .sandbox, sourceLocation: SourceLocation = #_sourceLocation
 ) -> Int? {

@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test("compact JSON output contains no white space")
+  @Test("compact JSON output contains no whitespace")
   func compact() {
     #expect(
       write(sample) == #"{"a":"x\"y\\\n\u0001é","b":7,"c":null,"d":[true,false],"e":{},"f":[1]}"#)

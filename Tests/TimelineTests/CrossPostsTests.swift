@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(
-    "differences in white space, letter case, links and a final ellipsis between cross-posts are ignored",
+    "differences in whitespace, letter case, links and a final ellipsis between cross-posts are ignored",
     arguments: [
       "today we release\n\nVERSION 2 of our  little editor.", "\(text) https://t.co/AbC123",
       "\(text)\nhttps://social.example/@mia/1?a=b#c", "\(text)…", "\(text)...", "\(text) … http://x.example/…",
@@ -60,7 +60,7 @@ import Testing
     #expect(!areSame(Sent(text: one), Sent(account: "b", text: "今日は新しい編集器の第二版を公開しました。")))
   }
 
-  @Test("text shorter than twenty characters, not counting links and white space, is not compared")
+  @Test("text shorter than twenty characters, not counting links and whitespace, is not compared")
   func shortest() {
     let twenty = String(repeating: "ab ", count: 10)
     #expect(areSame(Sent(text: twenty), Sent(account: "b", text: twenty)))

@@ -6,8 +6,8 @@ public struct AccessTokenResponse: Sendable, Hashable {
   public let tokenType: String
   /// The lifetime in seconds, from 0 to ten years; nil if the server does not send a lifetime, or sends a time instead.
   public let expiresIn: Int64?
-  /// The time at which the token expires, in seconds since 1970 according to the server's clock, if the server sends a time as
-  /// `expires_in`; otherwise nil. Numbers of at least 1,000,000,000 are treated as times, because no token is valid for 31 years.
+  /// When the token expires, in seconds since 1970 according to the server's clock, if the server sends a time as `expires_in`; otherwise
+  /// nil. Numbers of at least 1,000,000,000 are treated as times, because no token is valid for 31 years.
   public let expiresAt: Int64?
   /// The refresh token; nil if the response contains none. An earlier refresh token then remains valid (§6).
   public let refreshToken: OAuth.Secret?

@@ -24,7 +24,7 @@ public struct DeviceAuthorizationResponse: Sendable, Hashable {
   public let deviceCode: OAuth.Secret
   /// The code that the user enters on the other device, on a single line without control characters.
   public let userCode: String
-  /// The `http` or `https` URL at which the user enters the code.
+  /// The `http` or `https` URL where the user enters the code.
   public let verificationURI: String
   /// The URL that includes the code, for a QR code; nil if there is none.
   public let verificationURIComplete: String?
