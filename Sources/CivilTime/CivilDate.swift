@@ -76,7 +76,7 @@ package struct CivilDay: Sendable, Hashable, Comparable {
 
   package init(_ number: Int64) { self.number = number }
 
-  /// The day of the timestamp.
+  /// Creates the day of a timestamp.
   package init(_ moment: Timestamp) { number = moment.seconds.flooredQuotient(by: Self.seconds) }
 
   /// The start of the day.

@@ -72,7 +72,7 @@ package struct JSONCursor {
     if offset < bytes.count { throw error(.syntax("the end")) }
   }
 
-  /// The position of the next byte that is not whitespace.
+  /// Returns the position of the next byte that is not whitespace.
   package mutating func position() -> JSONPosition {
     skipSpace()
     return JSONPosition(of: offset, in: bytes)

@@ -129,7 +129,7 @@ extension Descriptor {
 
 /// Standard input.
 extension Descriptor {
-  /// Standard input, which stays open.
+  /// Returns a copy of standard input, which itself stays open.
   package static func standardInput() throws(SystemError) -> Descriptor {
     Descriptor(owning: try check("fcntl", "standard input") { fcntl(0, F_DUPFD_CLOEXEC, 3) })
   }

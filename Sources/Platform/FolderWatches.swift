@@ -182,7 +182,7 @@ struct InotifyEvents: Sendable {
     }
   }
 
-  /// `struct inotify_event`: watch, mask, cookie and the length of the name, which is padded with zeros.
+  /// Reads each `struct inotify_event`: watch, mask, cookie and the length of the name, which is padded with zeros.
   private static func events(in bytes: ArraySlice<UInt8>) -> [Event] {
     var events: [Event] = []
     var rest = bytes

@@ -29,7 +29,7 @@ package struct LineReader: ~Copyable {
     self.offset = offset
   }
 
-  /// Standard input, which stays open.
+  /// Reads standard input, which stays open.
   package static func standardInput(limit: Int) throws(SystemError) -> LineReader {
     try LineReader(Descriptor.standardInput(), limit: limit)
   }

@@ -30,7 +30,7 @@ struct TCPAddress: Equatable, Sendable {
     self.port = port
   }
 
-  /// The layouts of sockaddr_in (ip(7)) and sockaddr_in6 (ipv6(7)): the port is in the third and fourth byte of both.
+  /// Reads sockaddr_in (ip(7)) and sockaddr_in6 (ipv6(7)). The port is in the third and fourth byte of both.
   private init?(_ ask: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32) {
     var raw = [UInt8](repeating: 0, count: MemoryLayout<sockaddr_storage>.size)
     var length = socklen_t(raw.count)

@@ -22,7 +22,7 @@ import Testing
     if case .failure(let error) = result { error } else { nil }
   }
 
-  /// A request body that is read in pieces of at most `piece` bytes.
+  /// Returns a request body that is read in pieces of at most `piece` bytes.
   private func streamed(_ bytes: [UInt8], piece: Int, announcing count: Int? = nil) -> StreamedBody {
     let offset = Locked(0)
     return StreamedBody(count: count ?? bytes.count) { space in

@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  /// RFC 8259 §7.
+  /// Returns whether a byte must be escaped in a string (RFC 8259 §7).
   private static func needsEscape(_ byte: UInt8) -> Bool {
     byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }

@@ -2,9 +2,8 @@ import Glibc
 
 /// The paths of the built programs, and their environment.
 extension ProgramRun {
-  /// The path of a built product, such as `homeline`. SwiftPM creates products in the folder of the test program, which
-  /// is the file that this process runs (`/proc/self/exe`). This is true for any scratch path, and for debug and
-  /// release builds.
+  /// Returns the path of a built product, such as `homeline`. SwiftPM creates products in the folder of the test program, which is the file
+  /// that this process runs (`/proc/self/exe`). This is true for any scratch path, and for debug and release builds.
   ///
   /// `HOMELINE_PROGRAMS` replaces this folder, for example with that of a release build.
   package static func product(_ name: String) -> String {
@@ -17,7 +16,7 @@ extension ProgramRun {
     return path
   }
 
-  /// The content of a file in the repository, by its relative path.
+  /// Returns the content of a file in the repository, given its relative path.
   package static func file(_ path: String) throws -> [UInt8] {
     let repository = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
     guard let stream = fopen("\(repository)/\(path)", "r") else {
@@ -30,7 +29,7 @@ extension ProgramRun {
     return bytes
   }
 
-  /// An environment without the user's settings, with all XDG folders below `home`.
+  /// Returns an environment without the user's settings, with all XDG folders below `home`.
   ///
   /// The environment inherits only variables for loading, profiling and sanitizers. It has no `BROWSER`, so no browser
   /// opens.

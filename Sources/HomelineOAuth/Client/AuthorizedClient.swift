@@ -71,7 +71,7 @@ public enum RequestAuthorization: Sendable, Hashable {
   /// OAuth 2.0: each request contains the access token (RFC 6750 §2.1).
   case oauth2(accessToken: OAuth.Secret)
 
-  /// The value of the `Authorization` header.
+  /// Returns the value of the `Authorization` header.
   fileprivate func header(for request: SignableRequest, now: () -> Int64) throws -> OAuth.Secret {
     switch self {
     case .oauth1(let signer):

@@ -91,7 +91,7 @@ public struct CodeVerifier: Sendable, Hashable {
   }
 }
 
-/// Creates the `state` that ties a redirect to its login, so that other users' codes are rejected (RFC 6749 §10.12).
+/// The `state` that ties a redirect to its login, so that other users' codes are rejected (RFC 6749 §10.12).
 public enum OAuth2State {
   /// Creates a state of 192 random bits, written as 32 characters from `A-Z a-z 0-9 - _`, which need no encoding.
   ///
