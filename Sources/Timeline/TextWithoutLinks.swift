@@ -54,8 +54,8 @@ enum TextWithoutLinks {
 
 /// The properties of scripts that determine word boundaries (UAX #29 §4, for words without spaces).
 enum WritingSystem {
-  /// Returns whether a character belongs to a script whose words have no boundaries of their own. Hangul counts too: it has spaces, but
-  /// particles are attached to words.
+  /// Returns whether a character belongs to a script without spaces between words. Hangul counts as one: it has spaces, but particles are
+  /// attached to words.
   static func isUnspaced(_ character: Character) -> Bool {
     guard let first = character.unicodeScalars.first else { return false }
     return isUnspaced(first)
