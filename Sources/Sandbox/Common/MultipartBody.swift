@@ -1,7 +1,7 @@
 internal import HTTP
 internal import HomelineOAuth
 
-/// A request body of type `multipart/form-data` (RFC 7578), read strictly: a form that servers could interpret differently is an error.
+/// A request body of type `multipart/form-data` (RFC 7578), parsed strictly: a form that servers could interpret differently is rejected.
 struct MultipartBody {
   struct Part {
     let name: String
@@ -26,7 +26,7 @@ struct MultipartBody {
     return found.count == 1 ? found[0].text : nil
   }
 
-  /// - Returns: nil for another type, and for a body that does not consist exactly of parts and a last boundary.
+  /// - Returns: nil for any other content type, or if the body is anything but parts and a closing boundary.
   init?(_ request: Request) {
     let prefix = "multipart/form-data; boundary="
     guard let type = request.headers.first(.contentType), type.hasPrefix(prefix) else { return nil }
@@ -69,7 +69,7 @@ struct MultipartBody {
     }
     guard let disposition, let name = disposition["name"] else { return nil }
     let fileName = disposition["filename"]
-    // A file has a type; a text field is not a file.
+    // A file has a content type; a text field has none.
     guard (fileName == nil) == (type == nil) else { return nil }
     return Part(name: name, fileName: fileName, type: type, content: content)
   }
@@ -117,10 +117,10 @@ package struct UploadedFile: Sendable, Hashable {
   package var content: [UInt8]
   package var description: String?
 
-  /// The memory for the contents of uploaded files in bytes. The content of a larger file is discarded.
+  /// The memory limit for the contents of uploaded files, in bytes. The content of a larger file is discarded.
   private static let memoryLimit = 256 << 20
 
-  /// How many files, from the oldest on, lose their content so that the content of the remaining files fits into the memory.
+  /// Returns how many of the oldest files must lose their content for the rest to fit in memory.
   /// - Parameter sizes: the sizes of the contents in bytes, from the oldest file to the newest.
   static func surplus(of sizes: [Int]) -> Int {
     var total = 0

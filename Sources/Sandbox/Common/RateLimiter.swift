@@ -15,7 +15,7 @@ struct RateLimiter: Sendable {
     var used: Int
   }
 
-  /// The number of windows above which those that have ended are discarded.
+  /// The number of windows beyond which expired ones are discarded.
   private static let capacity = 10_000
 
   let limit: Int
@@ -28,11 +28,11 @@ struct RateLimiter: Sendable {
   }
 
   /// Counts a request.
-  /// - Parameter key: identifies the holder of the limit, such as a token.
+  /// - Parameter key: identifies what the limit applies to, such as a token.
   mutating func count(_ key: String, at now: Timestamp) -> Status {
     if windows.count > Self.capacity { windows = windows.filter { $0.value.reset > now } }
     var window = windows[key] ?? Window(reset: now + length, used: 0)
-    // A window that ends too late was measured by a clock that has been set back since.
+    // A window that ends too far in the future began before the clock was set back.
     if window.reset <= now || window.reset > now + length { window = Window(reset: now + length, used: 0) }
     window.used += 1
     windows[key] = window

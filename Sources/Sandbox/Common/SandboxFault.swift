@@ -1,37 +1,36 @@
 package import HTTP
 
-/// A way in which a response fails.
+/// A way for a response to fail.
 package enum SandboxFault: Sendable {
-  /// This response is sent, and the request is not processed.
+  /// Sends this response without processing the request.
   case respond(Response)
-  /// The request is changed before it is processed.
+  /// Changes the request before it is processed.
   case alter(@Sendable (inout Request) -> Void)
-  /// The request is processed, and the provider's response is changed before it is sent.
+  /// Processes the request, and changes the provider's response before it is sent.
   case change(@Sendable (inout Response) -> Void)
-  /// The request is processed, and the response is sent after this delay.
+  /// Processes the request, and sends the response after this delay.
   case delay(Duration)
-  /// The connection is closed without a response. If `worked` is true, the request is processed before that, so that only the
-  /// provider knows its effect.
+  /// Closes the connection without a response. If `worked` is true, the request is processed first, so that only the provider knows its
+  /// effect.
   case drop(worked: Bool)
-  /// The request is processed, and the response stops after this many bytes of its body. The connection is closed after the
-  /// given time.
+  /// Processes the request, and stops sending after this many bytes of the response body. The connection is closed after the given time.
   case stall(after: Int, for: Duration)
 }
 
-/// A response, and the way in which it is sent.
+/// A response, and how it is sent.
 package struct SimulatedResponse: Sendable {
   package var response: Response
   /// The delay before the response is sent.
   package var delay: Duration = .zero
   /// Whether the connection is closed without a response.
   package var isDropped = false
-  /// The number of bytes of the body after which sending stops; the connection is then closed after `delay`. `nil` sends the whole body.
+  /// The number of bytes of the body to send before stalling; the connection is then closed after `delay`. `nil` sends the whole body.
   package var stallsAfter: Int?
 
   package init(_ response: Response) { self.response = response }
 
   /// Applies a fault.
-  /// - Parameter process: processes the request; not called if the fault occurs before that.
+  /// - Parameter process: processes the request; not called if the fault prevents that.
   package init(_ fault: SandboxFault?, process: () -> SimulatedResponse) {
     switch fault {
     case .respond(let response): self.init(response)
@@ -57,7 +56,7 @@ package struct SimulatedResponse: Sendable {
 }
 
 extension SandboxFault {
-  /// Replaces the value of a member in a JSON body. The value contains no comma and no brace.
+  /// Replaces the value of a member in a JSON body. The old value must not contain a comma or a closing brace.
   static func replacing(member: String, with value: String) -> SandboxFault {
     .change { response in
       let text = String(decoding: response.body, as: UTF8.self)

@@ -31,15 +31,15 @@ enum SandboxPage {
       """
     var response = Response(status: status, type: "text/html; charset=utf-8", text: html)
     response.headers.set("Cache-Control", "no-store")
-    // The server checks the `Origin` of its own forms, which `no-referrer` would replace by `null` (Fetch §3.2).
+    // The server checks the `Origin` of its own forms, which `no-referrer` would replace with `null` (Fetch §3.2).
     response.headers.set("Referrer-Policy", "same-origin")
     response.headers.set("X-Content-Type-Options", "nosniff")
     if let policy = FieldValue(policy) { response.headers.set("Content-Security-Policy", policy) }
     return response
   }
 
-  /// Returns the CSP source for the redirect after a form, because Chromium applies `form-action` to redirects too. A source cannot contain
-  /// an IPv6 address (CSP3 §2.3.1). For such an address, the source is only the scheme.
+  /// Returns the CSP source that allows the redirect after a form is submitted: Chromium applies `form-action` to redirects too. A source
+  /// cannot contain an IPv6 address (CSP3 §2.3.1), so for such an address it is only the scheme.
   static func formTarget(of callback: RequestURL?) -> String {
     guard let callback else { return "" }
     return callback.host.hasPrefix("[") ? "http:" : callback.origin
@@ -69,7 +69,8 @@ enum SandboxPage {
 }
 
 extension Request {
-  /// Whether a page of this server sent the form, or a program that is not a browser. Browsers send the page's `Origin` (RFC 6454 §7).
+  /// Whether the form was sent by a page of this server, or by a program other than a browser. Browsers send the page's `Origin` (RFC 6454
+  /// §7).
   var isOwnForm: Bool {
     guard let origin = headers.first("Origin") else { return true }
     return origin == "http://\(headers.first(.host) ?? "")"
@@ -94,8 +95,8 @@ extension Response {
 }
 
 extension Response {
-  /// A redirect to a client, with parameters appended to the existing query (RFC 5849 §2.2, RFC 6749 §4.1.2). Fails if the address
-  /// cannot be written into a header.
+  /// A redirect to a client, with parameters appended to the existing query (RFC 5849 §2.2, RFC 6749 §4.1.2). Fails if the address is not a
+  /// valid header value.
   /// - Parameter query: percent-encoded.
   init?(redirectTo address: String, adding query: String, status: StatusCode = .found) {
     let joint =

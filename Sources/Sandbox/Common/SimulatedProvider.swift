@@ -4,11 +4,11 @@ package import HTTP
 /// A simulated provider. It is a value that converts requests to responses without I/O.
 package protocol SimulatedProvider: Sendable {
   /// Responds to a request.
-  /// - Parameter now: the true time.
+  /// - Parameter now: the actual time.
   mutating func response(to request: Request, at now: Timestamp) -> SimulatedResponse
 
   /// Returns the time on the provider's clock, which tests can set ahead or back.
-  /// - Parameter now: the true time.
+  /// - Parameter now: the actual time.
   func clock(at now: Timestamp) -> Timestamp
 
   /// The tokens that must stay revoked after a restart; empty if no tokens survive a restart.
@@ -46,7 +46,7 @@ package struct GuideLine: Sendable {
     self.value = value
   }
 
-  /// Returns the registered data of the applications that the provider knows from the start.
+  /// Describes how the provider's predefined applications are registered.
   static func registration(scopes: [String], redirects: [String]) -> [GuideLine] {
     [GuideLine("scopes", scopes.joined(separator: " "))]
       + redirects.map { GuideLine("redirect URI", "\($0) (any port, if its host is a loopback address)") }

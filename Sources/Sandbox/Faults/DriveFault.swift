@@ -1,9 +1,9 @@
 internal import CivilTime
 internal import HTTP
 
-/// The failures of a cloud drive other than interrupted transfers.
+/// The failures specific to a cloud drive, except interrupted transfers.
 extension FaultName {
-  /// The fault for a name that exists only for the drive.
+  /// The fault for a name that only the drive supports.
   var driveFault: SandboxFault {
     switch self {
     case .tokenExpired:
@@ -39,7 +39,7 @@ extension FaultName {
         Response(
           json: Array(#"{"error_code":401010,"error_msg":"refresh_token invalid"}"#.utf8), status: .unauthorized))
     case .folderShrinks: return .alter { $0.headers.set(GokuaiSandbox.shrinkingField, "1") }
-    default: preconditionFailure("\(rawValue) is not a fault of the drive alone")
+    default: preconditionFailure("\(rawValue) is not a fault specific to the drive")
     }
   }
 }

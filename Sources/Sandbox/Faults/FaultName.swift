@@ -28,7 +28,7 @@ package enum FaultName: String, Sendable, CaseIterable {
   // The first step of OAuth 1.0a
   case callbackRefused = "callback-refused"
   case pinOnly = "pin-only"
-  // Transfers of a drive
+  // Transfers to and from a drive
   case hiddenError = "hidden-error"
   case blockConflict = "block-conflict"
   case blockLost = "block-lost"
@@ -89,19 +89,19 @@ package enum FaultName: String, Sendable, CaseIterable {
     case contents
     /// Requests that publish a post.
     case posts
-    /// Calls of a drive with a user's token.
+    /// Calls to a drive with a user's token.
     case userCalls
-    /// Calls of a drive, other than for tokens.
+    /// Calls to a drive, except those for tokens.
     case driveCalls
-    /// Pages of a drive's folders.
+    /// Requests for the pages of a folder on a drive.
     case folders
-    /// Announcements of uploads.
+    /// Requests that announce an upload.
     case announcements
-    /// The beginnings of uploads.
+    /// Requests that start an upload.
     case uploadStarts
     /// Requests for the offset of an upload.
     case offsets
-    /// Requests that upload a post's file, or a part of it.
+    /// Requests that upload a file of a post, or part of one.
     case uploads
     /// Requests for the state of an uploaded file.
     case uploadStates
@@ -165,7 +165,7 @@ extension FaultName {
       return .respond(TwitterError(status: .forbidden, code: 453, message: message).response)
     case .creditsDepleted: return .respond(V2Error.creditsDepleted(.newer).response)
     case .usageCapped:
-      // The monthly cap has been reached, while the rate limit has requests left.
+      // The monthly cap is reached although requests remain under the rate limit.
       var response = V2Error.usageCapped.response
       response.headers.set("x-rate-limit-limit", "180")
       response.headers.set("x-rate-limit-remaining", "179")
@@ -217,7 +217,7 @@ extension FaultName {
           status: StatusCode(422)))
     case .hiddenError: return .respond(Response(json: Array(#"{"error_code":40310,"error_msg":"no right"}"#.utf8)))
     case .blockConflict: return .respond(Response(json: Array(#"{"expect":0}"#.utf8), status: .conflict))
-    // The block is confirmed, but not stored.
+    // The block is acknowledged but not stored.
     case .blockLost: return .respond(Response(status: .ok))
     case .sessionLost: return .respond(Response(status: .unauthorized))
     case .assembling: return .respond(Response(status: StatusCode(202)))

@@ -1,6 +1,6 @@
 package import HTTP
 
-/// The faults of a whole run, as requested by `homeline sandbox --fault NAME=N`.
+/// The faults for a whole run, as requested by `homeline sandbox --fault NAME=N`.
 package struct FaultSchedule: Sendable {
   private var entries: [(name: FaultName, every: Int, seen: Int)] = []
 
@@ -8,7 +8,7 @@ package struct FaultSchedule: Sendable {
 
   /// - Parameter every: the fault affects every Nth request; 1 or more.
   package mutating func add(_ name: FaultName, every: Int = 1) {
-    precondition(every >= 1, "a fault affects every request or fewer")
+    precondition(every >= 1, "a fault affects every Nth request, for N of at least 1")
     entries.append((name, every, 0))
   }
 
@@ -22,7 +22,7 @@ package struct FaultSchedule: Sendable {
     return nil
   }
 
-  /// Returns whether the connection is reset when half of a request's content has arrived.
+  /// Returns whether to reset the connection when half of a request's content has arrived.
   package mutating func interrupts(_ request: Request) -> Bool {
     for index in entries.indices
     where entries[index].name == .uploadReset && entries[index].name.endpoints.include(request) {

@@ -1,12 +1,12 @@
 internal import CivilTime
 
-/// The change feed of a library: the last change of each path. As in the real service, a removal keeps the time of the previous change.
+/// The change feed of a library: the latest change to each path. As in the real service, a removal keeps the time of the previous change.
 struct GokuaiChanges<Item: Sendable>: Sendable {
   struct Change: Sendable {
     let path: [UInt8]
     let item: Item
     let isRemoval: Bool
-    /// The position in the feed in milliseconds, different for each change.
+    /// The position in the feed, in milliseconds; unique to each change.
     let position: Int64
   }
 
@@ -22,7 +22,7 @@ struct GokuaiChanges<Item: Sendable>: Sendable {
     last[path] = Change(path: path, item: item, isRemoval: isRemoval, position: lastPosition)
   }
 
-  /// Returns a page of the feed, and the time from which the next page begins.
+  /// Returns a page of the feed, and the time at which the next page begins.
   mutating func page(
     after start: Int64, includesRemovals: Bool, at now: Timestamp
   ) -> (changes: [Change], next: Int64) {

@@ -3,15 +3,15 @@ internal import HomelineOAuth
 internal import HTTP
 internal import JSON
 
-/// The upload of Gokuai's 2013 API: `upload_server`, and a multipart form whose field `filefield` names the part with the content.
+/// Uploads through Gokuai's 2013 API: `upload_server`, and a multipart form whose field `filefield` names the part that contains the file.
 enum GokuaiLegacy {
-  /// The call `upload_server`.
+  /// Handles the call `upload_server`.
   static func server(_ form: GokuaiForm, _ authority: String) throws(GokuaiError) -> Response {
     try check(form)
     return .json { $0.member("server", "http://\(authority)") }
   }
 
-  /// The call `upload`.
+  /// Handles the call `upload`.
   static func upload(
     _ request: Request, _ library: inout GokuaiLibrary, at now: Timestamp,
     verify: (GokuaiForm) throws(GokuaiError) -> Void
@@ -20,7 +20,7 @@ enum GokuaiLegacy {
     let fields = parts.filter { !$0.isFile }.map { Parameter(name: Array($0.name.utf8), value: Array($0.content)) }
     guard let field = fields.first(where: { $0.isNamed("filefield") })?.valueText,
       let file = parts.first(where: { $0.isFile && $0.name == field })
-    else { throw .invalid("filefield names no file") }
+    else { throw .invalid("filefield does not name a file") }
     let form = GokuaiForm(fields.filter { !$0.isNamed("filefield") })
     try check(form)
     try verify(form)

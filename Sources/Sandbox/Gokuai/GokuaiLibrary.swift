@@ -18,10 +18,10 @@ struct GokuaiLibrary: Sendable {
     let sha1: String
   }
 
-  /// The path of the addresses for downloading file contents.
+  /// The path under which file contents are downloaded.
   static let contentPath = "/content/"
 
-  /// The items by the bytes of their paths, because `String` treats canonically equivalent names as equal.
+  /// The items, keyed by the bytes of their paths, because `String` treats canonically equivalent names as equal.
   private var items: [[UInt8]: Item] = [:]
   private var changes = GokuaiChanges<Item>()
   private let secret = (0..<16).map { _ in UInt8.random(in: 0...255) }
@@ -51,7 +51,7 @@ struct GokuaiLibrary: Sendable {
     return .json { Self.write(item, at: path, to: &$0) }
   }
 
-  /// The call `updates`: the changes after a time.
+  /// Handles the call `updates`, which returns the changes after a time.
   mutating func updates(_ form: GokuaiForm, at now: Timestamp) throws(GokuaiError) -> Response {
     let start = form.value("fetch_dateline").flatMap { Int64($0) } ?? 0
     let includesRemovals = form.value("mode") == "compare"
@@ -91,7 +91,7 @@ struct GokuaiLibrary: Sendable {
     return .json { $0.member("link", "http://\(authority)/file/\(SandboxHash.sha1(path))") }
   }
 
-  /// Returns the addresses of a file's content, for a library's key.
+  /// Returns a file's download addresses to a client with the library's key.
   func addresses(_ form: GokuaiForm, _ authority: String, until end: Timestamp) throws(GokuaiError) -> Response {
     let path = Array(try form.path("fullpath").utf8)
     let address = try address(of: path, authority, until: end)
@@ -101,7 +101,7 @@ struct GokuaiLibrary: Sendable {
     }
   }
 
-  /// Returns the addresses and the description of a file's content, for a user.
+  /// Returns a file's download addresses, hash and size to a user.
   func open(_ form: GokuaiForm, _ authority: String, until end: Timestamp) throws(GokuaiError) -> Response {
     let path = Array(try form.path("fullpath").utf8)
     let address = try address(of: path, authority, until: end)
@@ -125,13 +125,13 @@ struct GokuaiLibrary: Sendable {
     return address
   }
 
-  /// Returns the content at an address of `addresses`, or a range of it (RFC 9110 §14).
+  /// Returns the content at a download address, or a range of it (RFC 9110 §14).
   func content(for request: Request, at now: Timestamp) throws(GokuaiError) -> Response {
     let query = request.target.query ?? ""
     guard request.target.path.dropFirst(Self.contentPath.count) == SandboxHash.sha1(secret + Array(query.utf8)),
       let parameters = try? FormEncoding.decode(query), let path = parameters.first(where: { $0.isNamed("path") }),
       let end = parameters.first(where: { $0.isNamed("until") })?.valueText.flatMap({ Int64($0) }), now.seconds < end
-    else { throw GokuaiError(code: 40310, message: "the address is not valid any more") }
+    else { throw GokuaiError(code: 40310, message: "the address is no longer valid") }
     guard let content = try item(at: path.value).content else { throw .invalid("a folder has no content") }
     let tag = "\"\(content.sha1)\""
     var headers: HeaderFields = [.contentType: "application/octet-stream", "Accept-Ranges": "bytes"]
@@ -148,7 +148,7 @@ struct GokuaiLibrary: Sendable {
     return Response(status: StatusCode(206), headers: headers, body: Array(content.bytes[start...]))
   }
 
-  /// Returns the first byte of `bytes=N-`; nil for other forms, which servers may ignore.
+  /// Returns N from `bytes=N-`; nil for other forms, which servers may ignore.
   private static func start(ofRange text: String) -> Int? {
     guard text.hasPrefix("bytes="), text.hasSuffix("-") else { return nil }
     return Int(text.dropFirst("bytes=".count).dropLast())
@@ -159,7 +159,7 @@ struct GokuaiLibrary: Sendable {
   mutating func createFolder(_ form: GokuaiForm, at now: Timestamp) throws(GokuaiError) -> Response {
     let path = Array(try form.path("fullpath").utf8)
     if path.isEmpty { throw .invalid("fullpath is missing") }
-    if let item = items[path], item.content != nil { throw .invalid("there is a file of this name") }
+    if let item = items[path], item.content != nil { throw .invalid("a file of this name exists") }
     addFolders(upTo: path, at: now)
     return try information(form)
   }
@@ -176,7 +176,7 @@ struct GokuaiLibrary: Sendable {
     return Response(json: Array("{}".utf8))
   }
 
-  /// Removes the first entry of a folder, as another client could between two pages.
+  /// Removes the first entry of a folder, as another client could between the requests for two pages.
   mutating func removeFirst(in form: GokuaiForm, at now: Timestamp) throws(GokuaiError) {
     let folder = Array(try form.path("fullpath").utf8)
     let names = items.keys.filter { Self.parent(of: $0) == folder }
@@ -196,7 +196,7 @@ struct GokuaiLibrary: Sendable {
     return Response(json: Array("{}".utf8))
   }
 
-  /// Copies or moves into a folder, for a user.
+  /// Copies or moves files and folders into a folder, for a user.
   mutating func transfer(
     _ form: GokuaiForm, removesSource: Bool, at now: Timestamp
   ) throws(GokuaiError) -> Response {
@@ -212,7 +212,7 @@ struct GokuaiLibrary: Sendable {
     return Response(json: Array("{}".utf8))
   }
 
-  /// Renames a file or folder in its folder, for a user.
+  /// Renames a file or folder within its folder, for a user.
   mutating func rename(_ form: GokuaiForm, at now: Timestamp) throws(GokuaiError) -> Response {
     let source = Array(try form.path("fullpath").utf8)
     let parent = Self.parent(of: source)
@@ -225,7 +225,7 @@ struct GokuaiLibrary: Sendable {
   private mutating func transfer(_ source: [UInt8], to target: [UInt8], at now: Timestamp) throws(GokuaiError) {
     _ = try item(at: source)
     if target.isEmpty || target == source || Self.isInside(target, source) { throw .invalid("the target is not valid") }
-    if items[target] != nil { throw .invalid("the target exists") }
+    if items[target] != nil { throw .invalid("the target already exists") }
     addFolders(upTo: Self.parent(of: target), at: now)
     for (path, item) in items where path == source || Self.isInside(path, source) {
       put(item, at: target + path.dropFirst(source.count), at: now)
@@ -244,7 +244,7 @@ struct GokuaiLibrary: Sendable {
     }
   }
 
-  /// Stores a file. Without `replaces`, an existing file stays, and the new one gets a different name.
+  /// Stores a file. Without `replaces`, an existing file is kept, and the new one gets a different name.
   /// - Returns: the path of the file.
   @discardableResult
   mutating func store(_ content: Content, at path: [UInt8], replaces: Bool, at now: Timestamp) -> [UInt8] {

@@ -8,16 +8,16 @@ package struct GokuaiSandbox: SimulatedProvider {
   static var userName: String { GokuaiUsers.name }
   static var password: String { GokuaiUsers.password }
 
-  /// A field that faults add to a request. It contains the number of seconds by which the drive's clock is ahead.
+  /// A header field that faults add to a request. It states by how many seconds the drive's clock is ahead.
   static let clockField: FieldName = "X-Sandbox-Clock"
-  /// A field that faults add to a request: a signature that an earlier such request had is refused.
+  /// A header field that faults add to a request. A signature already used in a request with this field is rejected.
   static let replayField: FieldName = "X-Sandbox-Replay"
-  /// A field that faults add to a request: the first entry of the folder is removed before it is listed.
+  /// A header field that faults add to a request. The first entry of the folder is removed before the folder is listed.
   static let shrinkingField: FieldName = "X-Sandbox-Shrinking"
   /// A field that faults add to a request: the server notices only at the start of the upload that it already has the content.
   static let unknownField: FieldName = "X-Sandbox-Unknown"
 
-  /// The time for which the address of a file's content is valid.
+  /// The lifetime of a download address.
   static let addressLife = Duration.seconds(600)
   /// The path of the upload server.
   static let uploadPath = "/upload"
@@ -25,7 +25,7 @@ package struct GokuaiSandbox: SimulatedProvider {
   private var library = GokuaiLibrary()
   private var uploads = GokuaiUploads()
   private var users = GokuaiUsers()
-  /// The time by which the clock was ahead at the last request.
+  /// How far ahead the clock was at the last request.
   private var ahead = Duration.zero
   /// The signatures of requests with `replayField`, and when they were received.
   private var usedSignatures: [String: Timestamp] = [:]
@@ -81,7 +81,7 @@ package struct GokuaiSandbox: SimulatedProvider {
     return request.headers.first("x-gk-upload-mountid") == GokuaiKeys.libraryID
   }
 
-  /// Executes a call to the 2013 API. A client signs such requests for its user, and they do not contain their time.
+  /// Executes a call to the 2013 API. A client signs such requests for its user, and they carry no timestamp.
   private mutating func legacyCall(_ path: String, _ request: Request, at now: Timestamp) throws(GokuaiError)
     -> Response
   {
@@ -141,12 +141,12 @@ package struct GokuaiSandbox: SimulatedProvider {
     }
   }
 
-  /// Refuses a repeated signature, even of a request that only looks the same because it was made in the same second.
+  /// Rejects a repeated signature, even that of a separate but identical request made in the same second.
   private mutating func refuseReplay(
     _ form: GokuaiForm, _ request: Request, at now: Timestamp
   ) throws(GokuaiError) {
     guard request.headers.first(Self.replayField) != nil else { return }
-    // A signature whose time is older is refused anyway.
+    // Older signatures are rejected anyway because of their time.
     usedSignatures = usedSignatures.filter { now - $0.value <= .seconds(2 * GokuaiVerifier.tolerance) }
     guard usedSignatures.updateValue(now, forKey: try form.required("sign")) == nil else {
       throw GokuaiError(code: 400012, message: "signature check failed")

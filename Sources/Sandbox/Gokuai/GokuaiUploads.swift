@@ -3,7 +3,7 @@ internal import HomelineOAuth
 internal import HTTP
 internal import JSON
 
-/// The announced files, and the sessions of an upload server.
+/// The files announced for upload, and the sessions of the upload server.
 struct GokuaiUploads: Sendable {
   private struct Announced: Sendable {
     let path: [UInt8]
@@ -83,7 +83,7 @@ struct GokuaiUploads: Sendable {
       throw GokuaiError(code: 40103, message: "client unknown")
     }
     let pathID = try header("x-gk-upload-pathhash")
-    guard let file = announced[pathID] else { throw .notFound(40402, "the file is not announced") }
+    guard let file = announced[pathID] else { throw .notFound(40402, "this file was not announced") }
     let name = file.path.lastIndex(of: UInt8(ascii: "/")).map { Array(file.path[($0 + 1)...]) } ?? file.path
     guard try header("x-gk-upload-filehash") == file.sha1, try header("x-gk-upload-filesize") == "\(file.size)",
       (try? PercentEncoding.decode(try header("x-gk-upload-filename"))) == name
@@ -117,7 +117,7 @@ struct GokuaiUploads: Sendable {
     _ id: String, after count: Int, of file: Announced, _ library: inout GokuaiLibrary, at now: Timestamp
   ) throws(GokuaiError) -> Response {
     guard count == file.size, let session = sessions[id] else { return Self.conflict(expecting: count) }
-    guard SandboxHash.sha1(session.bytes) == file.sha1 else { throw .invalid("the content has another hash") }
+    guard SandboxHash.sha1(session.bytes) == file.sha1 else { throw .invalid("the content has a different hash") }
     library.store(
       GokuaiLibrary.Content(bytes: session.bytes, sha1: file.sha1), at: file.path, replaces: file.replaces, at: now)
     sessions[id] = nil

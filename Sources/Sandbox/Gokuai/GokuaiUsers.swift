@@ -20,7 +20,7 @@ struct GokuaiUsers: Sendable {
     guard now.seconds < end else { throw GokuaiError(code: 40102, message: "token expired") }
   }
 
-  /// Issues a token for a password or a refresh token. A refresh token can be used once.
+  /// Issues a token for a password or a refresh token. A refresh token can be used only once.
   mutating func issue(_ form: GokuaiForm, at now: Timestamp) throws(GokuaiError) -> Response {
     switch form.value("grant_type") {
     case "password":

@@ -3,7 +3,7 @@ internal import HomelineOAuth
 internal import HTTP
 internal import JSON
 
-/// An error of Gokuai's API. The first three digits of its code are the status.
+/// An error from Gokuai's API. The first three digits of its code are the HTTP status.
 struct GokuaiError: Error {
   let code: Int
   let message: String
@@ -71,7 +71,7 @@ package enum GokuaiKeys {
   package static let appSecret = "gokuai-sandbox-app-secret"
 }
 
-/// Checks signatures more strictly than the real service: no empty parameter, no line feed, each parameter once.
+/// Checks signatures more strictly than the real service: no parameter may be empty, repeated, or contain a line feed.
 struct GokuaiVerifier: Sendable {
   enum Key: Sendable {
     case library, enterprise
@@ -95,7 +95,7 @@ struct GokuaiVerifier: Sendable {
 
   let secrets: [Key: String]
 
-  /// Checks a request that names its key.
+  /// Checks a request that identifies its key.
   func verify(_ form: GokuaiForm, as key: Key, at now: Timestamp) throws(GokuaiError) {
     guard try form.required(key.parameter) == key.identifier else {
       throw GokuaiError(code: 40103, message: "client unknown")

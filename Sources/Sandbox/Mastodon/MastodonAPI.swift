@@ -2,7 +2,7 @@ internal import CivilTime
 internal import HTTP
 internal import JSON
 
-/// The part of Mastodon's API that a home timeline needs.
+/// The part of Mastodon's API that a home timeline and posting need.
 struct MastodonAPI: Sendable {
   private let flavour: MastodonFlavour
   private let home: MastodonHome

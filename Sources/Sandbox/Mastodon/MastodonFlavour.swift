@@ -2,18 +2,18 @@ internal import CivilTime
 
 /// The kinds of servers with Mastodon's API.
 package enum MastodonFlavour: String, Sendable, CaseIterable {
-  /// 4.3 and later: has metadata, PKCE and the issuer in authorisation responses.
+  /// Version 4.3 or later, which has metadata and PKCE, and names the issuer in authorisation responses.
   case mastodon
   /// A version before 4.3, which has no metadata, ignores PKCE and accepts only one redirect URI.
   case oldMastodon
-  /// ULIDs as ids; no `Retry-After`; the port of a redirect URI is compared.
+  /// Ids are ULIDs, there is no `Retry-After`, and the port of a redirect URI must match.
   case goToSocial
-  /// Access tokens last ten minutes and refresh tokens rotate; flake ids.
+  /// Access tokens last ten minutes, refresh tokens rotate, and ids are flake ids.
   case akkoma
-  /// Errors have no body, ids have no order, and `min_id` is not supported.
+  /// Errors have no body, ids are not ordered, and `min_id` is not supported.
   case snac
 
-  /// The behaviour of the server's OAuth 2.0.
+  /// How the server implements OAuth 2.0.
   var policy: OAuth2Policy {
     var policy = OAuth2Policy()
     policy.clientAuthentications = [.basic, .body]
@@ -68,7 +68,7 @@ package enum MastodonFlavour: String, Sendable, CaseIterable {
   /// The maximum number of posts on a page; `nil` for no limit.
   var longestPage: Int? { self == .snac ? nil : 40 }
 
-  /// The maximum length of a post in characters. The number for snac is no limit in practice.
+  /// The maximum length of a post in characters. snac's is too high to be a limit in practice.
   var longestPost: Int {
     switch self {
     case .mastodon, .oldMastodon: 500
@@ -77,7 +77,7 @@ package enum MastodonFlavour: String, Sendable, CaseIterable {
     }
   }
 
-  /// The length that Mastodon counts for each address.
+  /// The number of characters that each address counts as on Mastodon.
   static let addressLength = 23
 
   /// Returns the length of a text, as the server counts it.
@@ -101,6 +101,6 @@ package enum MastodonFlavour: String, Sendable, CaseIterable {
     }
   }
 
-  /// The number of decimals in the time at which a rate limit is reset.
+  /// The number of decimal places in a rate limit's reset time.
   var decimals: Int { self == .goToSocial ? 3 : 6 }
 }

@@ -1,6 +1,6 @@
 internal import HTTP
 
-/// Writes a post's text as Mastodon's HTML, with links that have invisible parts, and with mentions and hashtags as links.
+/// Writes a post's text as Mastodon's HTML, in which links have invisible parts, and mentions and hashtags are links.
 struct MastodonHTMLWriter: Sendable {
   /// The number of visible characters in a link.
   private static let visible = 30
@@ -45,9 +45,9 @@ struct MastodonHTMLWriter: Sendable {
   }
 }
 
-/// Texts that attack the programs that display them.
+/// Text that attacks the programs that display it.
 enum HostileText {
-  /// Replaced by bytes that are not UTF-8.
+  /// Replaced with bytes that are not valid UTF-8.
   private static let mark = "\u{e000}"
 
   static func name(_ name: String) -> String {

@@ -20,7 +20,7 @@ struct MastodonHome: Sendable {
     ids = MastodonIDWriter(flavour: flavour)
   }
 
-  /// A post of the timeline. It is either computed from its index, or published by a user.
+  /// A post on the timeline, either computed from its index or published by a user.
   private enum Item {
     case index(Int, id: UInt64)
     case published(SandboxPost)
@@ -64,12 +64,12 @@ struct MastodonHome: Sendable {
     return nil
   }
 
-  /// Returns the author of a post to which a user replies; `nil` if there is no such post.
+  /// Returns the number and the author of a post that a user replies to; `nil` if there is no such post.
   func author(of id: String, at time: Timestamp) -> (number: UInt64, author: Author)? {
     post(id, at: time).map { ($0.id, $0.author) }
   }
 
-  /// Returns the indices of all posts of the timeline, newest first.
+  /// Returns the indices of all posts on the timeline, newest first.
   private func reachable(at time: Timestamp) -> [Int] {
     guard let newest = timeline.calendar.newestIndex(at: time) else { return [] }
     return (max(0, newest - Self.reach + 1)...newest).reversed()
@@ -91,7 +91,7 @@ struct MastodonHome: Sendable {
     return query.minID == nil ? asked.prefix(query.limit) : asked.suffix(query.limit)
   }
 
-  /// Like snac, searches for an id from the newest post down. An unknown `max_id` returns no posts, and an unknown `since_id` all posts.
+  /// Searches for an id from the newest post down, as snac does. An unknown `max_id` selects no posts, and an unknown `since_id` all posts.
   private func byEqualID(_ all: [Item], _ query: Query) -> ArraySlice<Item> {
     var rest = all[...]
     if let maxID = query.maxID { rest = rest.drop { name($0) != maxID }.dropFirst() }

@@ -1,6 +1,6 @@
 internal import CivilTime
 
-/// Converts post numbers to the ids of a kind of server, and back.
+/// Converts between post numbers and the ids that a kind of server uses.
 struct MastodonIDWriter: Sendable {
   /// Crockford's base 32, as in ULIDs.
   private static let base32 = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
@@ -14,7 +14,7 @@ struct MastodonIDWriter: Sendable {
     switch flavour {
     case .mastodon, .oldMastodon: return String(number)
     case .goToSocial:
-      // 48 bits of time and 80 random bits, of which the upper 22 are those of the number.
+      // 48 bits of time and 80 random bits, the upper 22 of which come from the number.
       return Self.digits(
         UInt128(milliseconds(number)) << 80 | low(number) << 58 | UInt128(dice.next() >> 6), Self.base32, count: 26)
     case .akkoma:

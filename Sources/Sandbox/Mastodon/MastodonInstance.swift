@@ -2,7 +2,7 @@ internal import CivilTime
 internal import HTTP
 internal import JSON
 
-/// The server's description of itself, as far as clients read it.
+/// The parts of the server's description of itself that clients read.
 enum MastodonInstance {
   static func v1(_ flavour: MastodonFlavour, host: String) -> Response {
     var writer = JSONWriter()
@@ -53,7 +53,7 @@ enum MastodonInstance {
     return Response(json: writer.bytes)
   }
 
-  /// The limits of posts and files, as members of `configuration`.
+  /// Writes the limits on posts and files, as members of `configuration`.
   private static func writeLimits(_ flavour: MastodonFlavour, to writer: inout JSONWriter) {
     writer.name("statuses")
     writer.object { writer in
@@ -95,7 +95,7 @@ struct MastodonLimits: Sendable {
     flavour.limitHeaders == nil ? nil : limiter.count(token, at: now)
   }
 
-  /// Writes the limits into a response's headers.
+  /// Adds the limits to a response's headers.
   func write(_ status: RateLimiter.Status, _ reset: MastodonQuirks.Reset?, to response: inout Response) {
     guard let names = flavour.limitHeaders else { return }
     let text =

@@ -3,13 +3,13 @@ internal import HTTP
 
 /// The posts that the user has published (`POST /api/v1/statuses`), and the idempotency keys of their requests.
 struct MastodonPublications: Sendable {
-  /// The stored data of a request with an idempotency key.
+  /// The record of a request with an idempotency key.
   private struct Remembered {
     let response: Response
     let at: Timestamp
   }
 
-  /// The time for which a key is remembered, according to Mastodon's source code.
+  /// How long a key is remembered, according to Mastodon's source code.
   private static let keyLifetime = Duration.seconds(3600)
 
   private let flavour: MastodonFlavour
@@ -18,7 +18,7 @@ struct MastodonPublications: Sendable {
   private(set) var posts: [SandboxPost] = []
   private var keys: [String: Remembered] = [:]
   var uploads: MastodonUploads
-  /// The actions that are in effect, each as a verb and an id.
+  /// The actions in effect, each as a verb and an id.
   private(set) var actions: Set<String> = []
 
   init(_ flavour: MastodonFlavour) {
@@ -30,7 +30,7 @@ struct MastodonPublications: Sendable {
   func post(_ id: String) -> SandboxPost? { posts.first { ids.text($0.id) == id } }
 
   /// Publishes a post, or repeats the response to an earlier request with the same key.
-  /// - Parameter author: finds the post to which a reply refers, and the author of that post.
+  /// - Parameter author: finds the number and the author of the post that a reply refers to.
   mutating func response(
     to request: Request, _ writer: MastodonWriter, at now: Timestamp,
     author: (String) -> (number: UInt64, author: Author)?
@@ -103,7 +103,7 @@ struct MastodonPublications: Sendable {
     do throws(RequestFormError) { form = try RequestForm(body: request) } catch { throw .invalid(error.description) }
     let value = { (name: String) -> String in ((try? form.value(name)) ?? nil) ?? "" }
     let text = value("status")
-    // snac publishes empty posts.
+    // snac accepts empty posts.
     guard !text.isEmpty || !Self.media(in: request).isEmpty || flavour == .snac else {
       throw .invalid("Text can't be blank")
     }
@@ -151,7 +151,7 @@ extension MastodonFlavour {
   }
 }
 
-/// An action on a post, from the last segment of its path.
+/// An action on a post, as named by the last segment of the request's path.
 struct MastodonActions {
   /// `reblog`, `favourite` or `bookmark`.
   let name: String
@@ -167,7 +167,7 @@ struct MastodonActions {
     guard Self.scopes[name] != nil else { return nil }
   }
 
-  /// Returns the scope that a request needs.
+  /// Returns the scope that a request requires.
   static func scope(of request: Request) -> String {
     let verb = MastodonRoute.actionParts(in: request.target.path)?.verb ?? ""
     return MastodonActions(verb: verb).flatMap { scopes[$0.name] } ?? "write:statuses"

@@ -2,7 +2,7 @@ internal import CivilTime
 
 /// Unusual behaviour of a simulated server with Mastodon's API.
 struct MastodonQuirks: Sendable {
-  /// A home timeline that the server has not yet built completely (status 206).
+  /// A home timeline that the server has not finished building (status 206).
   enum Partial: Sendable {
     case empty
     /// Every other post is missing.
@@ -12,9 +12,9 @@ struct MastodonQuirks: Sendable {
   /// The `Link` header.
   enum Links: Sendable { case own, missing, toAnotherHost }
 
-  /// The form of the time at which a rate limit is reset.
+  /// The format of a rate limit's reset time.
   enum Reset: Sendable, Equatable {
-    /// RFC 3339 with this many decimals.
+    /// RFC 3339 with this many decimal places.
     case moment(decimals: Int)
     case unixSeconds
   }
@@ -32,7 +32,7 @@ struct MastodonQuirks: Sendable {
 
   var partial: Partial?
   var links = Links.own
-  /// `nil` for the server's usual form.
+  /// `nil` for the server's usual format.
   var reset: Reset?
   var limitPage = LimitPage.json
   var fate: Fate?
@@ -40,13 +40,13 @@ struct MastodonQuirks: Sendable {
   var deleted: Set<String> = []
   /// The ids of posts that are missing from the timeline, as after an unfollow, but are found when requested individually.
   var unlisted: Set<String> = []
-  /// The posts that are edited: from this time on, posts whose number is divisible by `every` have a different text.
+  /// The posts to edit: from this time on, the text of posts whose number is divisible by `every` is different.
   var edited: (every: Int, since: Timestamp)?
-  /// The originals of boosts have been deleted.
+  /// Whether the originals of boosts have been deleted.
   var hollowBoosts = false
-  /// Texts and names contain control characters, bidirectional overrides, NUL and invalid UTF-8, and are very long.
+  /// Whether texts and names are very long and contain control characters, bidirectional overrides, NUL and invalid UTF-8.
   var hostile = false
-  /// The number of responses that report that a video is still being processed, on servers that process videos.
+  /// The number of responses that report a video as being processed, on servers that process videos.
   var processingPolls = 2
   /// Whether processing finally fails.
   var failsProcessing = false

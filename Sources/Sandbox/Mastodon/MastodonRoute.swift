@@ -13,13 +13,13 @@ enum MastodonRoute: String {
   case status = "/api/v1/statuses/"
   /// Publishes a post.
   case statuses = "/api/v1/statuses"
-  /// An action on a post; the post's id is in front of the last segment.
+  /// An action on a post; the post's id precedes the last segment.
   case action = "/api/v1/statuses/*"
   case uploads = "/api/v2/media"
   case oldUploads = "/api/v1/media"
   /// An uploaded file; the id follows.
   case upload = "/api/v1/media/"
-  /// A user's posts; the user's id is in front of the last segment.
+  /// A user's posts; the user's id precedes the last segment.
   case userStatuses = "/api/v1/accounts/"
   case instance = "/api/v1/instance"
   case newInstance = "/api/v2/instance"
@@ -37,7 +37,7 @@ enum MastodonRoute: String {
     self = route
   }
 
-  /// Returns the id in the path of a single post.
+  /// Returns the id from the path of a single post.
   /// - Returns: `nil` for any other path.
   static func statusID(in path: String) -> String? {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
@@ -45,7 +45,7 @@ enum MastodonRoute: String {
     return String(parts[4])
   }
 
-  /// Returns the id and the verb in the path of an action.
+  /// Returns the id and the verb from the path of an action.
   /// - Returns: `nil` for any other path.
   static func actionParts(in path: String) -> (id: String, verb: String)? {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
@@ -53,7 +53,7 @@ enum MastodonRoute: String {
     return (String(parts[4]), String(parts[5]))
   }
 
-  /// Returns the user's id in the path of a user's posts.
+  /// Returns the user's id from the path of a user's posts.
   /// - Returns: `nil` for any other path.
   static func userID(in path: String) -> String? {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
@@ -61,7 +61,7 @@ enum MastodonRoute: String {
     return String(parts[4])
   }
 
-  /// Returns the id in the path of an uploaded file.
+  /// Returns the id from the path of an uploaded file.
   /// - Returns: `nil` for any other path.
   static func uploadID(in path: String) -> String? {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)

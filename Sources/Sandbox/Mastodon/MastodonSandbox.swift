@@ -1,7 +1,7 @@
 package import CivilTime
 package import HTTP
 
-/// A server with Mastodon's API. Tokens are valid for as long as the value exists.
+/// A server with Mastodon's API. Tokens stay valid as long as the value exists.
 package struct MastodonSandbox: SimulatedProvider {
   let flavour: MastodonFlavour
   var quirks = MastodonQuirks()
@@ -89,7 +89,7 @@ package struct MastodonSandbox: SimulatedProvider {
     } catch { return MastodonTokens.response(error, flavour) }
   }
 
-  /// Returns the request without the access token in its header, which Mastodon.py sends to the token endpoint and these servers ignore.
+  /// Removes the access token from the request's header. Mastodon.py sends it to the token endpoint too, where these servers ignore it.
   private static func withoutToken(_ request: Request) -> Request {
     guard request.headers.first("Authorization")?.lowercased().hasPrefix("bearer ") == true else { return request }
     var request = request

@@ -2,7 +2,7 @@ internal import CivilTime
 internal import HTTP
 internal import JSON
 
-/// The responses of the token endpoints of servers with Mastodon's API.
+/// Responses from the token endpoints of servers with Mastodon's API.
 enum MastodonTokens {
   /// Returns the response of the token endpoint.
   /// - Parameter isScopeRequested: whether the request contained a scope. If it did not, snac returns no scope.
@@ -47,7 +47,7 @@ enum MastodonApps {
     func value(_ name: String) -> String? { texts.first { $0.name == name }?.value }
     guard let name = value("client_name"), !name.isEmpty else { throw .invalid("Name can't be blank") }
     let list = texts.filter { $0.name == "redirect_uris[]" }.map(\.value)
-    // Before 4.3, several addresses were sent as lines of one text.
+    // Before 4.3, several redirect URIs were sent as the lines of one string.
     let redirects = flavour == .mastodon && !list.isEmpty ? list : value("redirect_uris").map(lines) ?? []
     guard !redirects.isEmpty, redirects.allSatisfy(isAbsolute) else {
       throw .invalid("Redirect URI must be an absolute URI.")

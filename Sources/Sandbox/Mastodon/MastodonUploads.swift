@@ -6,12 +6,12 @@ internal import JSON
 struct MastodonUploads: Sendable {
   struct Entry: Sendable {
     var file: UploadedFile
-    /// The number of responses that will still report that the file is being processed.
+    /// The number of further responses that report the file as being processed.
     var pollsLeft: Int
     var isAttached = false
   }
 
-  /// The maximum sizes of a picture and of other files in bytes, according to Mastodon's source code.
+  /// The maximum sizes in bytes of a picture and of any other file, according to Mastodon's source code.
   static let (imageSize, videoSize) = (16_777_216, 103_809_024)
   static let types = [
     "image/jpeg", "image/png", "image/gif", "image/webp", "image/heic", "image/heif", "image/avif", "video/webm",
@@ -21,7 +21,7 @@ struct MastodonUploads: Sendable {
   static let maximumCount = 4
 
   private let flavour: MastodonFlavour
-  /// By id.
+  /// The uploaded files, by id.
   private(set) var entries: [String: Entry] = [:]
 
   init(_ flavour: MastodonFlavour) { self.flavour = flavour }
@@ -73,7 +73,7 @@ struct MastodonUploads: Sendable {
       }
     }
     return ids.compactMap { id in
-      // snac lets a file be attached again.
+      // snac allows a file to be attached again.
       if flavour != .snac { entries[id]?.isAttached = true }
       return entries[id].map {
         SandboxPost.Attachment(

@@ -1,13 +1,13 @@
 internal import CivilTime
 internal import JSON
 
-/// Writes accounts and statuses like servers with Mastodon's API.
+/// Writes accounts and statuses as servers with Mastodon's API do.
 struct MastodonWriter {
   let flavour: MastodonFlavour
   /// Scheme and host, without a trailing slash.
   let base: String
   let quirks: MastodonQuirks
-  /// The correct time.
+  /// The actual time.
   let time: Timestamp
 
   private var ids: MastodonIDWriter { MastodonIDWriter(flavour: flavour) }
@@ -150,7 +150,7 @@ struct MastodonWriter {
 
 /// Times as servers with Mastodon's API write them.
 enum MastodonTime {
-  /// RFC 3339 in UTC, with decimals of a second.
+  /// Returns a UTC time in the RFC 3339 format, with fractional seconds.
   static func text(_ time: Timestamp, decimals: Int) -> String {
     let whole = time.rfc3339.dropLast()
     guard decimals > 0 else { return whole + "Z" }

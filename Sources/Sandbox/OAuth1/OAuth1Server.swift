@@ -56,7 +56,7 @@ struct OAuth1Server: Sendable {
     return OAuth1ConsentPage.form(for: open, applicationName: applicationName, user: user, path: request.target.path)
   }
 
-  /// Processes the form of that page: `action` is `allow` or `deny`. Forms sent by other pages are rejected.
+  /// Processes the form on the authorisation page, whose `action` is `allow` or `deny`. Forms sent by other pages are rejected.
   mutating func authorize(_ request: Request, authenticator: RequestAuthenticator, at now: Timestamp)
     throws(TwitterError)
     -> Response
@@ -102,7 +102,7 @@ struct OAuth1Server: Sendable {
     }
   }
 
-  /// - Returns: `nil` if the request token was not issued here, has expired or has been used.
+  /// - Returns: `nil` if the request token was not issued by this server, has expired or has been used.
   private func open(_ text: String, authenticator: RequestAuthenticator, at now: Timestamp) throws(TwitterError)
     -> RequestToken?
   {
@@ -184,7 +184,7 @@ enum OAuth1ConsentPage {
   static func invalid() -> Response {
     SandboxPage.response(
       title: "This link is not valid", status: .forbidden,
-      body: "<p>It was used before, has expired, or was not made here. Go back to the application and start again.</p>")
+      body: "<p>It has already been used, has expired, or was not created by this server. Go back to the application and start again.</p>")
   }
 }
 

@@ -2,15 +2,15 @@ internal import CivilTime
 internal import HTTP
 internal import HomelineOAuth
 
-/// Authenticates signed requests: strictly checks key, timestamp, token, signature and nonce (RFC 5849 §3.2).
+/// Authenticates signed requests: strictly checks the key, timestamp, token, signature and nonce (RFC 5849 §3.2).
 struct RequestAuthenticator: Sendable {
   /// The credentials with which a request must be signed.
   enum Role {
-    /// The credentials of the client only, to obtain a request token.
+    /// Only the client's credentials, to obtain a request token.
     case client
-    /// The credentials of the client and of a request token, to exchange the request token.
+    /// The credentials of the client and a request token, to exchange the request token.
     case temporary
-    /// The credentials of the client and of an access token.
+    /// The credentials of the client and an access token.
     case user
   }
 
@@ -21,7 +21,7 @@ struct RequestAuthenticator: Sendable {
     let token: String
   }
 
-  /// The maximum length of a nonce in bytes. Longer nonces would only use up memory; homeline's nonces have 32 bytes.
+  /// The maximum length of a nonce in bytes. Longer nonces would only waste memory; homeline's nonces have 32 bytes.
   private static let nonceLimit = 256
 
   let seal: Seal
@@ -45,7 +45,7 @@ struct RequestAuthenticator: Sendable {
   {
     let signature = try Self.signature(of: request)
     guard signature.consumerKey == consumer.identifier else {
-      throw .notAuthenticated("The consumer key is not known.")
+      throw .notAuthenticated("The consumer key is unknown.")
     }
     if let timestamp = signature.timestamp {
       let distance = timestamp.subtractingReportingOverflow(now.seconds)
@@ -69,7 +69,7 @@ struct RequestAuthenticator: Sendable {
 
   private static func signature(of request: Request) throws(TwitterError) -> ReceivedSignature {
     let headers = request.headers.all("Authorization")
-    guard headers.count <= 1 else { throw .badAuthentication("There are several Authorization headers.") }
+    guard headers.count <= 1 else { throw .badAuthentication("There is more than one Authorization header.") }
     do {
       let url = try url(of: request)
       let signable = try SignableRequest(
@@ -88,7 +88,7 @@ struct RequestAuthenticator: Sendable {
       scheme: "http", hostHeader: request.headers.first(.host) ?? "", target: request.target.raw)
   }
 
-  /// Returns the token secret for the check, empty for `Role.client`.
+  /// Returns the token secret for verifying the signature; empty for `Role.client`.
   /// - Returns: `nil` if there is no such token.
   private func secret(of token: String, for role: Role) throws(CryptographyError) -> Secret? {
     switch role {
@@ -102,14 +102,14 @@ struct RequestAuthenticator: Sendable {
   }
 
   /// Records the nonce of a request. Call this only after the signature has been verified, so that no client can use up the nonces of
-  /// another. A PLAINTEXT request may have no nonce (§3.1); its repetition cannot be detected.
+  /// another. A PLAINTEXT request may have no nonce (§3.1); its replay cannot be detected.
   private mutating func noteNonce(of signature: ReceivedSignature, at now: Timestamp) throws(TwitterError) {
     guard let nonce = signature.nonce, let timestamp = signature.timestamp else { return }
     guard nonce.utf8.count <= Self.nonceLimit else { throw .badAuthentication("The nonce is too long.") }
     let entry = "\(signature.token ?? "") \(nonce)"
     switch nonces.insert(entry, until: Timestamp(seconds: timestamp) + tolerance, at: now) {
     case .new: return
-    case .known: throw .notAuthenticated("The nonce was used before.")
+    case .known: throw .notAuthenticated("The nonce has already been used.")
     case .full: throw .overCapacity
     }
   }

@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import HomelineOAuth
 
-/// A request token that contains the time of its issue and the callback address (RFC 5849 §2.1).
+/// A request token (RFC 5849 §2.1). It contains its time of issue and the callback address.
 struct RequestToken: Sendable {
   /// The maximum length of a callback address in bytes. It is limited because the token is part of the authorisation page's address.
   static let callbackLimit = 2_000
@@ -46,16 +46,17 @@ struct RequestToken: Sendable {
 
 /// A set whose entries expire.
 ///
-/// A nonce is valid only together with its timestamp, and old timestamps are rejected. So an entry can be removed when its timestamp is
-/// too old. The same applies to request tokens. The entries are not stored on disk. To repeat a request after a restart, an attacker must
-/// have read the user's loopback traffic, and would receive only fictional posts.
+/// A nonce is valid only together with its timestamp, and old timestamps are rejected. So an entry can be removed once its timestamp is too
+/// old. The same applies to request tokens. The entries are not stored on disk. To repeat a request after a restart, an attacker must have
+/// read the user's loopback traffic, and would receive only fictional posts.
 struct ExpiringSet: Sendable {
   enum Insertion { case new, known, full }
 
-  /// The maximum number of entries, far more than an honest client needs. Above it, new entries are rejected; old ones are never discarded.
+  /// The maximum number of entries, far more than an honest client needs. Beyond it, new entries are rejected; old ones are never
+  /// discarded.
   let capacity: Int
   private(set) var count = 0
-  /// The entries by the second in which they expire.
+  /// The entries, keyed by the second in which they expire.
   private var buckets: [Int64: Set<String>] = [:]
   private var swept: Int64 = .min
 

@@ -1,6 +1,6 @@
 internal import HomelineOAuth
 
-/// Makes tokens and their secrets from a key and verifies them. So tokens and secrets need not be stored.
+/// Derives tokens and their secrets from a key, and verifies them, so that they need not be stored.
 ///
 /// Each purpose has its own key (HMAC-SHA256 of key and purpose), so a tag that was made for one purpose is invalid for all other purposes.
 struct Seal: Sendable {
@@ -26,8 +26,8 @@ struct Seal: Sendable {
     equalInConstantTime(String(claimed), try tag(purpose, of: text))
   }
 
-  /// Returns a token's secret. It is base64 and ends with `=`, so all requests fail from a client that does not percent-encode secrets
-  /// in the signing key (RFC 5849 §3.4.2).
+  /// Returns a token's secret. It is base64 and ends with `=`, so a client that does not percent-encode secrets in the signing key (RFC
+  /// 5849 §3.4.2) fails on every request.
   func secret(of token: String) throws(CryptographyError) -> Secret {
     Secret(try code(.tokenSecret, of: token))
   }
@@ -35,7 +35,7 @@ struct Seal: Sendable {
   /// Returns the code that proves that the user has authorised a request token.
   func verifier(of token: String) throws(CryptographyError) -> String { try tag(.verifier, of: token) }
 
-  /// Returns the code in the form for users who must type it: seven digits.
+  /// Returns the verifier in a form that users can type: seven digits.
   func pin(of token: String) throws(CryptographyError) -> String {
     let number = try code(.pin, of: token).utf8.prefix(10).reduce(UInt64(0)) { $0 &* 257 &+ UInt64($1) }
     return String(1_000_000 + number % 9_000_000)

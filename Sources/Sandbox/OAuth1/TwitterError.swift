@@ -1,7 +1,7 @@
 internal import HTTP
 internal import JSON
 
-/// An error response of Twitter's v1.1 API: `{"errors":[{"code":89,"message":"…"}]}`.
+/// An error response from Twitter's v1.1 API: `{"errors":[{"code":89,"message":"…"}]}`.
 struct TwitterError: Error {
   let status: StatusCode
   let code: Int

@@ -15,9 +15,9 @@ struct AuthorizationCodes: Sendable {
     var family: Int?
   }
 
-  /// The minimum time for which a code is remembered, so that its reuse is detected.
+  /// The minimum time to remember a code, so that its reuse is detected.
   private static let memory: Duration = .seconds(3600)
-  /// The maximum number of codes, far more than the logins in an hour. Above it, the oldest codes are discarded.
+  /// The maximum number of codes, far more than there are logins in an hour. Beyond it, the oldest codes are discarded.
   private static let capacity = 1_000
 
   private var entries: [String: Entry] = [:]
@@ -56,7 +56,7 @@ struct CodeChallenge: Sendable {
       name = try form.value("code_challenge_method")
     } catch { throw .badRequest(error.description) }
     guard let challenge else {
-      if name != nil { throw .badRequest("There is a code_challenge_method and no code_challenge.") }
+      if name != nil { throw .badRequest("There is a code_challenge_method but no code_challenge.") }
       return nil
     }
     // The default is `plain` (§4.3).
@@ -96,14 +96,14 @@ enum SHA256 {
   }
 }
 
-/// Random texts for codes and tokens.
+/// Random strings for codes and tokens.
 enum RandomText {
   /// Bytes from the kernel's random source, as base64url.
   static func token(bytes count: Int = 24) -> String {
     Base64URL.encode((0..<count).map { _ in UInt8.random(in: .min ... .max) })
   }
 
-  /// Eight letters for the user to type, without vowels and digits (RFC 8628 §6.1): `WDJB-MJHT`.
+  /// Eight letters for the user to type, without vowels or digits (RFC 8628 §6.1): `WDJB-MJHT`.
   static func userCode() -> String {
     let letters = (0..<8).map { _ in "BCDFGHJKLMNPQRSTVWXZ".randomElement()! }
     return String(letters[..<4]) + "-" + String(letters[4...])

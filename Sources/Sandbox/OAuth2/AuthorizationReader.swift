@@ -45,7 +45,7 @@ struct AuthorizationReader {
     // The redirect URI is always required, although RFC 6749 §3.1.2.3 makes it optional if only one is registered.
     guard let redirect,
       client.redirects.contains(where: { policy.redirectMatch.accepts(redirect, registered: $0) })
-    else { throw .page("The address to which you would return is not registered for this application.") }
+    else { throw .page("The address to return to is not registered for this application.") }
     return (client, redirect)
   }
 

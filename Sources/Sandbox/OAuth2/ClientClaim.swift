@@ -15,7 +15,7 @@ struct ClientClaim {
       secret = try form.value("client_secret")
     } catch { throw .badRequest(error.description) }
     let headers = request.headers.all("Authorization")
-    guard headers.count <= 1 else { throw .badRequest("There are several Authorization headers.") }
+    guard headers.count <= 1 else { throw .badRequest("There is more than one Authorization header.") }
     guard let header = headers.first else {
       guard let identifier else { throw .badRequest("The parameter client_id is missing.") }
       (self.identifier, self.secret, method) = (identifier, secret, secret == nil ? .none : .body)
@@ -38,7 +38,7 @@ struct ClientClaim {
     }
   }
 
-  /// Parses identifier and secret, each of which is form-encoded.
+  /// Parses the identifier and the secret, each of which is form-encoded.
   private static func basic(_ header: String) -> (String, String)? {
     let parts = header.split(separator: " ", maxSplits: 1)
     guard parts.count == 2, parts[0].lowercased() == "basic",

@@ -4,8 +4,8 @@ internal import HomelineOAuth
 /// The pages of the authorisation endpoint and the device grant (RFC 6749 §3.1).
 enum ConsentPage {
   /// - Parameters:
-  ///   - parameters: the parameters of the request, which the form sends again.
-  ///   - path: the path to which the form is sent.
+  ///   - parameters: the parameters of the request, which the form repeats.
+  ///   - path: the path that the form is submitted to.
   static func form(
     _ client: RegisteredClient, scopes: [String], user: ResourceOwner, repeating parameters: RequestForm,
     to path: String,
@@ -66,7 +66,7 @@ enum ConsentPage {
       formTargets: "'self'")
   }
 
-  /// Returns the CSP source for a redirect URI. For a custom scheme, the source is only the scheme.
+  /// Returns the CSP source for a redirect URI. For a custom scheme, it is only the scheme.
   private static func target(of redirect: String?) -> String {
     guard let redirect, redirect != RegisteredClient.outOfBand else { return "" }
     if let url = try? RequestURL(redirect) { return SandboxPage.formTarget(of: url) }

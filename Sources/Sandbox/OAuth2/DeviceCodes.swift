@@ -12,13 +12,13 @@ struct DeviceCodes: Sendable {
     let scopes: [String]
     let userCode: String
     let expiresAt: Timestamp
-    /// The time for which the device must wait between two polls. It grows when the device polls too early.
+    /// The time that the device must wait between polls. It grows when the device polls too early.
     var interval: Duration
     var polledAt: Timestamp?
     var decision = Decision.none
   }
 
-  /// The maximum number of codes. Above it, the code that expires first is discarded.
+  /// The maximum number of codes. Beyond it, the code that expires first is discarded.
   private static let capacity = 100
 
   private var entries: [String: Entry] = [:]

@@ -26,7 +26,7 @@ package enum OAuth2Error: Error, Sendable, Equatable {
   /// The refresh token has already been used and replaced.
   case refreshTokenUsed
   case refreshTokenExpired
-  /// The client may not revoke another client's token.
+  /// The token belongs to another client, so this client may not revoke it.
   case notOwnToken
   case devicePending
   case deviceTooFast
@@ -54,24 +54,24 @@ package enum OAuth2Error: Error, Sendable, Equatable {
   package var message: String {
     switch self {
     case .badRequest(let reason): reason
-    case .unknownClient: "The client is not known."
+    case .unknownClient: "The client is unknown."
     case .authenticationMissing: "The client has a secret but did not send it."
     case .wrongSecret: "The client's secret is wrong."
     case .unsupportedAuthentication: "The server does not accept this client authentication method."
     case .grantTypeNotSupported: "The grant_type is not supported."
     case .scopeNotAllowed: "The scope is unknown or not allowed."
-    case .codeUnknown: "The code is not known."
-    case .codeUsed: "The code was used before."
+    case .codeUnknown: "The code is unknown."
+    case .codeUsed: "The code has already been used."
     case .codeExpired: "The code has expired."
-    case .wrongRedirect: "The redirect_uri is not the one of the authorisation request."
-    case .wrongVerifier: "The code_verifier does not belong to the code."
-    case .refreshTokenUnknown: "The refresh token is not known."
-    case .refreshTokenUsed: "The refresh token was used before."
+    case .wrongRedirect: "The redirect_uri differs from the one in the authorisation request."
+    case .wrongVerifier: "The code_verifier does not match the code."
+    case .refreshTokenUnknown: "The refresh token is unknown."
+    case .refreshTokenUsed: "The refresh token has already been used."
     case .refreshTokenExpired: "The refresh token has expired."
     case .notOwnToken: "The token belongs to another client."
     case .devicePending: "The user has not decided yet."
-    case .deviceTooFast: "Ask less often."
-    case .deviceDenied: "The user has refused."
+    case .deviceTooFast: "Poll less often."
+    case .deviceDenied: "The user has denied the request."
     case .deviceCodeExpired: "The device code has expired."
     }
   }

@@ -2,13 +2,13 @@ internal import HomelineOAuth
 
 /// The behaviour of an OAuth 2.0 server where the standards leave a choice, or where real servers violate them.
 package struct OAuth2Policy: Sendable {
-  /// The handling of a refresh token that was used (RFC 9700 §4.14.2).
+  /// The handling of used refresh tokens (RFC 9700 §4.14.2).
   package enum Rotation: Sendable {
     /// The refresh token stays valid, and no new one is issued.
     case none
     /// A new refresh token is issued, and the old one becomes invalid.
     case rotating
-    /// Like `rotating`, but the use of an old refresh token revokes all tokens of that login.
+    /// Like `rotating`, but using an old refresh token revokes all tokens of that login.
     case rotatingRevokesFamily
   }
 
@@ -35,7 +35,7 @@ package struct OAuth2Policy: Sendable {
     case body = "client_secret_post"
   }
 
-  /// The place of the access token in a request (RFC 6750 §2).
+  /// The location of the access token in a request (RFC 6750 §2).
   package enum TokenLocation: Sendable, CaseIterable {
     /// `Authorization: Bearer …`
     case bearer
@@ -53,19 +53,19 @@ package struct OAuth2Policy: Sendable {
   package var proofKey = ProofKey.required
   /// Whether the method `plain` is supported, as on X.
   package var allowsPlainChallenge = false
-  /// Separates the scopes of a request; a space in RFC 6749 §3.3.
+  /// The separator between the scopes of a request; a space in RFC 6749 §3.3.
   package var scopeSeparator: Character = " "
-  /// The scopes of a request that contains none; `nil` rejects it.
+  /// The scopes granted to a request that names none; `nil` rejects such a request.
   package var defaultScopes: [String]?
-  /// The status of redirects to the client.
+  /// The status code of redirects to the client.
   package var redirectStatus = 302
-  /// The state is returned without percent-encoding.
+  /// Whether the state is returned without percent-encoding.
   package var echoesStateRaw = false
-  /// Errors are returned without the state.
+  /// Whether errors are returned without the state.
   package var errorsOmitState = false
-  /// Authorisation responses contain `iss` (RFC 9207).
+  /// Whether authorisation responses contain `iss` (RFC 9207).
   package var sendsIssuer = false
-  /// The path of the issuer, after the origin.
+  /// The issuer's path, which follows the origin.
   package var issuerPath = ""
   /// Sent as `iss` instead of the correct issuer.
   package var wrongIssuer: String?
@@ -73,28 +73,28 @@ package struct OAuth2Policy: Sendable {
   // MARK: Token endpoint
 
   package var clientAuthentications = Set(ClientAuthentication.allCases)
-  /// The token endpoint also accepts parameters in the query.
+  /// Whether the token endpoint also accepts parameters in the query.
   package var readsTokenQuery = false
   package var codeLife: Duration = .seconds(60)
-  /// `nil`: access tokens never expire, and responses have no `expires_in`.
+  /// The lifetime of access tokens; if it is `nil`, they never expire, and responses have no `expires_in`.
   package var accessLife: Duration?
-  /// `nil`: refresh tokens never expire.
+  /// The lifetime of refresh tokens; `nil` if they never expire.
   package var refreshLife: Duration?
   package var refreshTokens = RefreshTokens.never
   package var rotation = Rotation.rotatingRevokesFamily
-  /// The time for which a rotated refresh token is still accepted after its first use.
+  /// How long a rotated refresh token is still accepted after its first use.
   package var grace: Duration = .zero
-  /// A refresh revokes the login's earlier access tokens.
+  /// Whether a refresh revokes the login's earlier access tokens.
   package var refreshRevokesAccess = false
-  /// A login revokes the same client's earlier logins.
+  /// Whether a login revokes the same client's earlier logins.
   package var loginRevokesEarlier = false
-  /// `expires_in` is written as a string.
+  /// Whether `expires_in` is written as a string.
   package var writesExpiryAsText = false
 
   // MARK: Access and revocation
 
   package var tokenLocations: Set<TokenLocation> = [.bearer]
-  /// Revoking an access token also revokes its refresh token.
+  /// Whether revoking an access token also revokes its refresh token.
   package var accessRevocationRevokesFamily = false
 
   // MARK: Device grant (RFC 8628)
@@ -126,9 +126,9 @@ package struct OAuth2Paths: Sendable {
   }
 }
 
-/// The comparison of a request's redirect URI with a registered one.
+/// The rule for comparing a request's redirect URI with a registered one.
 package enum RedirectMatch: Sendable {
-  /// Accepts only a redirect URI that has the same bytes as the registered one, including the port.
+  /// Accepts only a redirect URI that is byte for byte the same as the registered one, including the port.
   case exact
   /// Also accepts a different port if both redirect URIs use `http` and the same literal loopback address (RFC 8252 §7.3).
   case anyLoopbackPort

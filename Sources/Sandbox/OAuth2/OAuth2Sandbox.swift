@@ -4,8 +4,8 @@ internal import JSON
 
 /// OAuth 2.0 according to the standards, with one resource, `/userinfo`.
 ///
-/// Authorisation codes require PKCE with S256 (RFC 7636), refresh tokens rotate (RFC 9700 §4.14.2), and there are a device grant
-/// (RFC 8628) and metadata (RFC 8414). Tokens are valid for as long as the value exists.
+/// Authorisation codes require PKCE with S256 (RFC 7636), refresh tokens rotate (RFC 9700 §4.14.2), and the server supports the device
+/// grant (RFC 8628) and metadata (RFC 8414). Tokens stay valid as long as the value exists.
 package struct OAuth2Sandbox: SimulatedProvider {
   /// The registered clients: a public one, and a confidential one whose secret is public.
   private static let publicClientID = "sandbox-native"

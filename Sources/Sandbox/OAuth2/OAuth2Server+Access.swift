@@ -3,7 +3,7 @@ package import HTTP
 
 /// The use (RFC 6750) and revocation (RFC 7009) of access tokens.
 extension OAuth2Server {
-  /// Authenticates a request by its access token, which may be in any place allowed by the policy.
+  /// Authenticates a request by its access token, which may be in any location that the policy allows.
   package func admit(_ request: Request, at now: Timestamp) throws(AccessTokenError) -> TokenGrant {
     let found = try accessTokens(request)
     guard found.count <= 1 else { throw .ambiguous }
@@ -20,7 +20,7 @@ extension OAuth2Server {
 
   package func isRevoked(_ grant: TokenGrant) -> Bool { tokens.isRevoked(grant) }
 
-  /// The revocation endpoint. Unknown tokens do not cause an error (RFC 7009 §2.2).
+  /// Handles a request to the revocation endpoint. Unknown tokens are not an error (RFC 7009 §2.2).
   ///
   /// Revoking a refresh token revokes all tokens of its login.
   package mutating func revoke(_ request: Request, at now: Timestamp) throws(OAuth2Error) {

@@ -4,8 +4,8 @@ internal import HomelineOAuth
 
 /// The authorisation endpoint (RFC 6749 §4.1.1, §4.1.2).
 extension OAuth2Server {
-  /// Returns the page on which the user allows or denies the request, with the buttons `#allow` and `#deny`. Its form is sent to the path
-  /// of the request.
+  /// Returns the page on which the user allows or denies the request, with the buttons `#allow` and `#deny`. Its form is submitted to the
+  /// path of the request.
   ///
   /// If the client or the redirect URI is unknown, the user sees a page with status 400. All other errors are sent to the client.
   package func authorizePage(_ request: Request) -> Response {
@@ -18,8 +18,8 @@ extension OAuth2Server {
     } catch { return errorResponse(error, to: request) }
   }
 
-  /// Processes the form of that page: the parameters of the request and `action`, `allow` or `deny`. Forms sent by other pages are
-  /// rejected.
+  /// Processes the form on that page, which contains the parameters of the request and an `action`, `allow` or `deny`. Forms sent by other
+  /// pages are rejected.
   package mutating func decide(_ request: Request, at now: Timestamp) -> Response {
     guard request.isOwnForm else { return ConsentPage.invalid("The form was sent by another page.") }
     do throws(AuthorizationError) {
@@ -73,7 +73,7 @@ extension OAuth2Server {
     }
     if policy.sendsIssuer { query += "&" + FormEncoding.encode([Parameter("iss", issuer(for: request))]) }
     return Response(redirectTo: redirect, adding: query, status: StatusCode(policy.redirectStatus))
-      ?? ConsentPage.invalid("The redirect URI cannot be written into a header.")
+      ?? ConsentPage.invalid("The redirect URI is not a valid header value.")
   }
 
   private static func form<Value>(_ body: () throws(RequestFormError) -> Value) throws(AuthorizationError) -> Value {

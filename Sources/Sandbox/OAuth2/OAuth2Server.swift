@@ -3,13 +3,13 @@ package import HTTP
 internal import JSON
 
 /// An authorisation server (RFC 6749). It is a value that converts requests to responses without I/O. It shares no code with homeline's
-/// client, so that tests of both find the errors of either.
+/// client, so that testing one against the other reveals the errors of both.
 ///
-/// Codes and tokens are random, and valid for as long as the value exists.
+/// Codes and tokens are random, and stay valid as long as the value exists.
 package struct OAuth2Server: Sendable {
   package static let deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code"
 
-  /// The maximum number of clients, because on some servers anyone may register clients.
+  /// The maximum number of clients. There is a limit because anyone may register clients on some servers.
   private static let clientLimit = 1_000
 
   package var policy: OAuth2Policy
@@ -27,7 +27,7 @@ package struct OAuth2Server: Sendable {
     self.user = user
   }
 
-  /// Registers a client. It replaces a client with the same identifier.
+  /// Registers a client, replacing any client with the same identifier.
   /// - Returns: `false` if there are too many clients.
   @discardableResult
   package mutating func register(_ client: RegisteredClient) -> Bool {

@@ -4,7 +4,7 @@ internal import JSON
 
 /// A client registered with a server (RFC 6749 §2).
 package struct RegisteredClient: Sendable, Equatable {
-  /// The redirect URI of clients without their own: a page shows the code.
+  /// The redirect URI for clients that have none: a page shows the code.
   package static let outOfBand = "urn:ietf:wg:oauth:2.0:oob"
 
   package let identifier: String
@@ -13,7 +13,7 @@ package struct RegisteredClient: Sendable, Equatable {
   package let redirects: [String]
   /// The scopes that the client may request.
   package let scopes: [String]
-  /// The name of the client on the pages.
+  /// The client's name as shown on pages.
   package let name: String
 
   package init(

@@ -17,7 +17,7 @@ struct RequestForm: Sendable {
 
   private init(_ parameters: [Parameter]) { self.parameters = parameters }
 
-  /// Reads query and body, each of which may be missing.
+  /// Reads the query and the body, either of which may be missing.
   init(queryAndBody request: Request) throws(RequestFormError) {
     let query = try RequestForm(query: request)
     guard Self.isForm(request) else {

@@ -2,7 +2,7 @@ package import CivilTime
 package import HTTP
 package import JSON
 
-/// The issued access and refresh tokens. The tokens of one login are a family.
+/// The issued access and refresh tokens. The tokens of one login form a family.
 struct TokenTable: Sendable {
   /// The grant behind a refresh token.
   struct Refresh: Sendable {
@@ -14,7 +14,7 @@ struct TokenTable: Sendable {
     var usedAt: Timestamp?
   }
 
-  /// The maximum number of logins. Above it, the oldest login is discarded with its tokens.
+  /// The maximum number of logins. Beyond it, the oldest login is discarded with its tokens.
   private static let capacity = 1_000
 
   private var accesses: [String: TokenGrant] = [:]
@@ -24,7 +24,7 @@ struct TokenTable: Sendable {
   private var revokedTokens: Set<String> = []
   private var lastFamily = 0
 
-  /// Starts the family of a new login.
+  /// Starts a family for a new login.
   mutating func beginFamily(of clientID: String) -> Int {
     lastFamily += 1
     clients[lastFamily] = clientID
@@ -85,9 +85,9 @@ package struct TokenGrant: Sendable, Equatable {
   package let userID: String
   package let scopes: [String]
   package let issuedAt: Timestamp
-  /// `nil`: never.
+  /// `nil` if the token never expires.
   package let expiresAt: Timestamp?
-  /// Shared by all tokens that result from one login.
+  /// The number shared by all tokens that result from one login.
   let family: Int
 
   package func allows(_ scope: String) -> Bool { scopes.contains(scope) }
@@ -97,7 +97,7 @@ package struct TokenGrant: Sendable, Equatable {
 package struct IssuedTokens: Sendable, Equatable {
   package let access: String
   package let refresh: String?
-  /// `nil`: the access token never expires.
+  /// `nil` if the access token never expires.
   package let expiresIn: Duration?
   package let scopes: [String]
   package let userID: String
@@ -135,7 +135,7 @@ package struct IssuedTokens: Sendable, Equatable {
   }
 }
 
-/// The reason why an access token is rejected (RFC 6750 §3.1).
+/// The reason for rejecting an access token (RFC 6750 §3.1).
 package enum AccessTokenError: Error, Sendable, Equatable, CaseIterable {
   /// The request has no access token.
   case missing

@@ -1,4 +1,4 @@
-/// A fictional author, with the texts of their posts.
+/// A fictional author, with the text of their posts.
 struct Author: Sendable {
   let id: Int64
   let screenName: String
@@ -18,7 +18,7 @@ struct Author: Sendable {
   /// Descriptions of their pictures.
   var pictures: [String] = []
 
-  /// The user who logs in. She has no posts of her own, and none are addressed to her.
+  /// The user who logs in. The generated timeline contains no posts by her, and no replies to her.
   static let mira = Author(
     id: 14_000_001, screenName: "mira_demo", name: "Mira Demo", location: "127.0.0.1",
     description: "Reads more than she writes.", language: "en")

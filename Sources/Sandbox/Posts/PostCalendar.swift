@@ -1,11 +1,11 @@
 internal import CivilTime
 
-/// Computes the time and the id of a post from its index, and back.
+/// Converts between the index of a post and its time and id.
 struct PostCalendar: Sendable {
-  /// 2020-01-01T00:00:00Z. No post is older.
+  /// 2020-01-01T00:00:00Z, the earliest time of a post.
   static let epoch = Timestamp(seconds: 1_577_836_800)
   /// The length of a slot in milliseconds. Each post has a slot and appears in the first half of it. So consecutive posts are 20 to 60 s
-  /// apart, and a division gives the slot for a time.
+  /// apart, and one division finds the slot for a time.
   static let slot: Int64 = 40_000
   /// The epoch of the milliseconds in ids (Twitter's snowflake format).
   private static let idEpoch: Int64 = 1_288_834_974_657
@@ -36,7 +36,7 @@ struct PostCalendar: Sendable {
     UInt64(moment.milliseconds - idEpoch) << 22 | UInt64(low)
   }
 
-  /// Returns the newest post at a time; `nil` before the first.
+  /// Returns the index of the newest post at a time; `nil` before the first post.
   func newestIndex(at time: Timestamp) -> Int? {
     let distance = time.milliseconds - start.milliseconds
     guard distance >= 0 else { return nil }
@@ -48,7 +48,7 @@ struct PostCalendar: Sendable {
   /// Returns the time contained in an id.
   static func moment(ofID id: UInt64) -> Timestamp { Timestamp(milliseconds: Int64(id >> 22) + idEpoch) }
 
-  /// Returns the newest post whose id is at most this one.
+  /// Returns the index of the newest post whose id is at most this one.
   func newestIndex(withIDAtMost id: UInt64) -> Int? {
     guard let index = newestIndex(at: Self.moment(ofID: id)) else { return nil }
     if self.id(of: index) <= id { return index }
@@ -81,7 +81,7 @@ struct SeededRandom: Sendable {
 
   mutating func pick<Element>(_ list: [Element]) -> Element { list[roll(list.count)] }
 
-  /// Letters and digits, as in short links and file names.
+  /// Returns random letters and digits, as in short links and file names.
   mutating func letters(_ count: Int) -> String {
     let alphabet = Array("ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789".utf8)
     return String(decoding: (0..<count).map { _ in pick(alphabet) }, as: UTF8.self)

@@ -1,6 +1,6 @@
 internal import CivilTime
 
-/// Makes the posts of a timeline from their indices.
+/// Generates the posts of a timeline from their indices.
 struct PostFactory: Sendable {
   private enum Kind {
     case note, essay, response
@@ -117,7 +117,7 @@ struct PostFactory: Sendable {
 
   private static func short(_ dice: inout SeededRandom) -> String { "https://t.co/\(dice.letters(10))" }
 
-  /// Fills the placeholders of a text.
+  /// Replaces the placeholders in a text.
   private static func filled(_ text: String, _ author: Author, _ dice: inout SeededRandom) -> String {
     var result = ""
     var rest = text[...]

@@ -18,12 +18,12 @@ struct PostText: Sendable {
   private(set) var entities: [(entity: Entity, range: Range<Int>)] = []
   private(set) var isCut = false
 
-  /// The whole text.
+  /// Creates the whole text.
   init(_ pieces: [PostPiece]) {
     for piece in pieces { append(piece) }
   }
 
-  /// Makes a text. If it is longer than the limit, it is truncated and followed by `…` and `tail`. Entities and characters are never split.
+  /// Creates a text. If it exceeds the limit, it is truncated and followed by `…` and `tail`. Entities and characters are never split.
   init(_ pieces: [PostPiece], limit: Int, tail: PostPiece? = nil) {
     let whole = PostText(pieces)
     guard whole.length > limit else {

@@ -1,6 +1,6 @@
 internal import CivilTime
 
-/// A post, independent of the API that writes it.
+/// A post, independent of the API that returns it.
 struct SandboxPost: Sendable {
   /// A picture or video in a post.
   struct Attachment: Sendable {
@@ -30,7 +30,7 @@ struct SandboxPost: Sendable {
   var visibility = "public"
   /// The content warning.
   var warning = ""
-  /// The language that was given when the post was published; `nil` for its author's language.
+  /// The language stated when the post was published; `nil` for its author's language.
   var statedLanguage: String?
   var reposts: Int
   var likes: Int
@@ -60,7 +60,8 @@ enum PostPiece: Sendable {
     }
   }
 
-  /// Splits a text at hashtags, mentions and `{link}`, which `link` replaces. `#` and `@` are recognised at the start of a word.
+  /// Splits a text at hashtags, mentions and `{link}`, which it replaces with the result of `link`. `#` and `@` are recognised at the start
+  /// of a word.
   static func parse(_ text: String, link: () -> PostPiece) -> [PostPiece] {
     var pieces: [PostPiece] = []
     var plain = ""
@@ -96,7 +97,7 @@ enum PostPiece: Sendable {
   }
 }
 
-/// A version of a post in the v2 API timeline: the original, or an edited one with its own id.
+/// A version of a post on the v2 API timeline: the original, or an edited one with its own id.
 struct PostVersion: Sendable {
   let id: UInt64
   let post: SandboxPost

@@ -11,7 +11,7 @@ package struct SandboxTimeline: Sendable {
     /// The newest post that may be returned; `nil` for no limit.
     var maxID: UInt64?
     var excludesReplies = false
-    /// The number of newest posts that the API returns.
+    /// The number of newest posts within reach of the API.
     var reach = 800
   }
 
@@ -74,7 +74,7 @@ package struct SandboxTimeline: Sendable {
 }
 
 extension SandboxTimeline {
-  /// The number of newest posts that the v2 API returns. In this timeline, they are never older than X's other limit of seven days.
+  /// The number of newest posts within reach of the v2 API. In this timeline, they are never older than X's other limit of seven days.
   private static let reachOfVersions = 3_200
 
   /// Returns the posts between two ids (exclusive), newest id first.
@@ -110,7 +110,7 @@ extension SandboxTimeline {
     return factory.post(index)
   }
 
-  /// Returns the id of a post in the timeline at a given time. Reposts have no text of their own that could be edited.
+  /// Returns the id of a post on the timeline at a given time. Reposts are never edited, because they have no text of their own.
   private func id(of index: Int, at time: Timestamp, _ edits: PostEdits?) -> UInt64 {
     let id = calendar.id(of: index)
     guard let edits, index % edits.every == 0 else { return id }

@@ -32,7 +32,7 @@ extension SimulatedProvider {
   }
 }
 
-/// Passes requests to the provider, stores revoked tokens, and sends each response as required by its fault.
+/// Passes requests to the provider, stores revoked tokens, and sends each response as its fault requires.
 private final class RequestHandler: Sendable {
   private let provider: Locked<any SimulatedProvider>
   private let folder: StateFolder?

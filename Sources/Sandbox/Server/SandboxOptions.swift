@@ -3,12 +3,12 @@ package import HTTP
 
 /// The options of a simulated provider.
 package struct SandboxOptions: Sendable {
-  /// The folder for the tokens of a provider whose tokens survive a restart; `nil` stores nothing.
+  /// The folder for the state of a provider whose tokens survive a restart; `nil` stores nothing.
   package var stateFolder: String?
   /// The registered redirect URIs, for providers with registered applications. Any port is accepted in a loopback address.
   package var redirects: [String]
   package var clock: WallClock
-  /// Returns the fault for the response to a request, if it has one. Called on the server's queue.
+  /// Returns the fault for the response to a request, if any. Called on the server's queue.
   package var fault: @Sendable (Request) -> SandboxFault? = { _ in nil }
   /// Returns whether to reset the connection when half of a large request's content has arrived. Called on the server's queue; the content
   /// of the request is incomplete.

@@ -35,7 +35,7 @@ struct SandboxPicture: Sendable {
     return place <= top ? place : 2 * top - place
   }
 
-  /// Returns a gradient from a first colour over a second to a third.
+  /// Returns a gradient from one colour through a second to a third.
   private static func palette(_ dice: inout SeededRandom) -> [(UInt8, UInt8, UInt8)] {
     let colours = (0..<3).map { _ in [dice.roll(200) + 40, dice.roll(200) + 40, dice.roll(200) + 40] }
     return (0..<256).map { step in
@@ -46,7 +46,8 @@ struct SandboxPicture: Sendable {
   }
 }
 
-/// Writes pictures with 256 colours as PNG (ISO/IEC 15948). The pixels are not compressed (RFC 1951 §3.2.4), so no library is needed.
+/// Writes pictures with at most 256 colours as PNG (ISO/IEC 15948). The pixels are not compressed (RFC 1951 §3.2.4), so no library is
+/// needed.
 enum PNGWriter {
   /// - Parameters:
   ///   - palette: red, green and blue of each colour, at most 256 of them.

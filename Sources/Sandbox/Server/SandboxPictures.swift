@@ -1,6 +1,6 @@
 internal import HTTP
 
-/// The pictures of authors and posts, with entity tags and byte ranges (RFC 9110 §14): the user's own pictures, and computed ones.
+/// The pictures of authors and posts, with entity tags and byte ranges (RFC 9110 §14): both uploaded and computed ones.
 enum SandboxPictures {
   /// - Parameter upload: the file that a user has uploaded, by its key.
   /// - Returns: `nil` if the path does not belong to a picture.
@@ -10,7 +10,7 @@ enum SandboxPictures {
     return response(to: request, String(path.dropFirst(PictureAddress.path.count)), upload)
   }
 
-  /// The types that browsers show without running anything in them.
+  /// The types that browsers display without running anything they contain.
   private static let types = ["image/jpeg", "image/png", "image/gif", "image/webp", "image/avif"]
 
   private static func response(to request: Request, _ path: String, _ upload: (String) -> UploadedFile?) -> Response {
@@ -43,7 +43,7 @@ enum SandboxPictures {
     return response
   }
 
-  /// Returns the first byte of the requested range.
+  /// Returns the position of the first requested byte.
   /// - Returns: `nil` if the whole picture is requested, or the client has a different version (RFC 9110 §13.1.5).
   private static func firstByte(_ request: Request, tag: String) -> Int? {
     guard request.method == .get, let range = request.headers.first("Range"), range.hasPrefix("bytes="),

@@ -67,7 +67,7 @@ package struct SandboxState: Sendable {
   static var temporary: SandboxState { SandboxState(key: .random(), revokedTokens: []) }
 }
 
-/// The reason why a sandbox could not start.
+/// The reason a sandbox could not start.
 package enum SandboxError: Error, CustomStringConvertible {
   /// The file does not contain a key.
   case badKey(path: String)

@@ -1,13 +1,13 @@
 internal import CivilTime
 
-/// The files that the user has uploaded in one request or in parts, as X and Twitter store them.
+/// The files that the user has uploaded, in one request or in parts, as X and Twitter store them.
 struct ChunkedUploads: Sendable {
   struct Entry {
     var file: UploadedFile
-    /// The parts of an upload that is not finished, by number; `nil` after its end.
+    /// The parts of an unfinished upload, by number; `nil` once it is finished.
     var segments: [Int: ArraySlice<UInt8>]?
     var totalBytes = 0
-    /// How often the client will hear that the file is being processed.
+    /// The number of further responses that report the file as being processed.
     var pollsLeft = 0
     var expiresAt: Timestamp
   }
@@ -23,13 +23,13 @@ struct ChunkedUploads: Sendable {
   }
 
   static let types = ["image/jpeg", "image/png", "image/gif", "image/webp", "video/mp4", "video/quicktime"]
-  /// How long a file is kept that is not published.
+  /// How long an unpublished file is kept.
   static let lifetime = Duration.seconds(86_400)
-  /// In bytes.
+  /// The maximum sizes of a part and of an upload, in bytes.
   private static let (segmentSize, totalSize) = (5_000_000, 512_000_000)
 
   private(set) var entries: [Int: Entry] = [:]
-  /// How often a client hears that its video is being processed, and whether that fails in the end.
+  /// The number of responses that report a video as being processed.
   var processingPolls = 2
   var failsProcessing = false
 
@@ -86,7 +86,7 @@ struct ChunkedUploads: Sendable {
     return state
   }
 
-  /// Reports how far a file has been processed, and processes it further.
+  /// Reports how far a file has been processed, and then advances the processing.
   mutating func poll(_ id: String?, at now: Timestamp) throws(UploadError) -> State {
     let number = try number(id, at: now)
     guard let entry = entries[number], entry.segments == nil else {
@@ -112,10 +112,10 @@ struct ChunkedUploads: Sendable {
 
   func contains(_ id: String) -> Bool { Int(id).flatMap { entries[$0] } != nil }
 
-  /// The type of a file.
+  /// Returns the type of a file.
   func type(of id: String) -> String? { Int(id).flatMap { entries[$0]?.file.type } }
 
-  /// A file of a new post.
+  /// Returns a file to attach to a new post.
   func attachment(_ id: String, at now: Timestamp) throws(UploadError) -> SandboxPost.Attachment {
     guard let entry = Int(id).flatMap({ entries[$0] }), entry.segments == nil, entry.pollsLeft == 0,
       entry.expiresAt > now
@@ -131,7 +131,7 @@ struct ChunkedUploads: Sendable {
     return state(number)
   }
 
-  /// Removes the contents of the oldest files that exceed the memory for uploaded files.
+  /// Discards the contents of the oldest files until the rest fit in the memory for uploaded files.
   private mutating func discardContents() {
     let numbers = entries.keys.sorted()
     let surplus = UploadedFile.surplus(of: numbers.map { entries[$0]?.file.content.count ?? 0 })
@@ -153,7 +153,7 @@ struct ChunkedUploads: Sendable {
   }
 }
 
-/// Why a request of an upload is refused.
+/// The reason for rejecting an upload request.
 struct UploadError: Error {
   let message: String
 }

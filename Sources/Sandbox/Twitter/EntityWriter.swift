@@ -1,6 +1,6 @@
 internal import JSON
 
-/// Writes the entities and the media of a post like the v1.1 API.
+/// Writes the entities and the media of a post as the v1.1 API does.
 enum EntityWriter {
   static func write(_ text: PostText, of post: SandboxPost, to writer: inout JSONWriter) {
     let entities = text.entities
@@ -83,7 +83,7 @@ enum EntityWriter {
     }
   }
 
-  /// The best variant is neither the first nor the last, and one variant has no bit rate.
+  /// Writes `video_info`. The best variant is neither first nor last, and one variant has no bit rate.
   private static func writeVideo(_ key: String, to writer: inout JSONWriter) {
     writer.name("video_info")
     writer.object { writer in

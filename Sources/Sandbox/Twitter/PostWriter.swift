@@ -2,11 +2,11 @@ internal import CivilTime
 internal import HTTP
 internal import JSON
 
-/// Writes posts like the v1.1 API, in the extended and the compatible form.
+/// Writes posts as the v1.1 API does, in the extended and the compatible form.
 struct PostWriter: Sendable {
   private static let source = "<a href=\"https://homeline.example\" rel=\"nofollow\">The sandbox</a>"
 
-  /// The JSON of each user by id, because a page repeats it in every post.
+  /// The JSON of each user, by id. It is cached because a page repeats it in every post.
   private let users: [Int64: [UInt8]]
 
   init() {
@@ -75,7 +75,7 @@ struct PostWriter: Sendable {
     return PostText(post.pieces, limit: PostText.compatibleLength, tail: link)
   }
 
-  /// Returns the text without the mention at the start of a reply and without the link to media or a quoted post at the end.
+  /// Returns the range of the text without the mention that begins a reply and without a final link to media or a quoted post.
   private static func displayRange(of text: PostText, in post: SandboxPost) -> Range<Int> {
     var (start, end) = (0, text.length)
     if post.reply != nil, let name = text.entities.first?.range, name.lowerBound == 0 { start = name.upperBound + 1 }
@@ -136,7 +136,7 @@ extension PostText.Entity {
   }
 }
 
-/// Writes users like the v1.1 API.
+/// Writes users as the v1.1 API does.
 enum UserWriter {
   /// - Parameter isSelf: whether this is the authenticated user, who also has the member `email`, which is null.
   static func json(_ author: Author, isSelf: Bool = false) -> [UInt8] {
@@ -189,7 +189,7 @@ enum UserWriter {
   }
 }
 
-/// Writes posts like GNU social 2.0: only numeric ids, the text without escapes, and a `tag:` URI as the only address.
+/// Writes posts as GNU social 2.0 does: only numeric ids, text without escapes, and a `tag:` URI as the only address.
 enum GNUSocialWriter {
   static func json(_ posts: [SandboxPost]) -> [UInt8] {
     var writer = JSONWriter()

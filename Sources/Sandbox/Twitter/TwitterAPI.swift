@@ -3,7 +3,7 @@ internal import HomelineOAuth
 internal import HTTP
 internal import JSON
 
-/// The part of Twitter's v1.1 API that a home timeline needs.
+/// The part of Twitter's v1.1 API that a home timeline and posting need.
 struct TwitterAPI: Sendable {
   /// The same numbers as in the real API.
   private static let defaultCount = 20
@@ -17,7 +17,7 @@ struct TwitterAPI: Sendable {
   /// The posts that the user has published.
   var publications: TwitterPublications
 
-  /// - Parameter isGNUSocial: timelines go back to the first post, and a `max_id` of 0 is ignored.
+  /// - Parameter isGNUSocial: whether timelines go back to the first post, and a `max_id` of 0 is ignored.
   init(timeline: SandboxTimeline, user: Author, isGNUSocial: Bool = false, limiter: RateLimiter) {
     self.timeline = timeline
     self.isGNUSocial = isGNUSocial
@@ -28,8 +28,8 @@ struct TwitterAPI: Sendable {
 
   /// Responds to a signed request. Every response contains the rate limit in its headers.
   /// - Parameters:
-  ///   - now: by the provider's clock.
-  ///   - time: the correct time, which determines the existing posts.
+  ///   - now: the time according to the provider's clock.
+  ///   - time: the actual time, which determines which posts exist.
   mutating func response(
     to request: Request, _ route: TwitterRoute, authenticator: inout RequestAuthenticator, at now: Timestamp,
     time: Timestamp,

@@ -4,7 +4,7 @@ internal import HomelineOAuth
 
 /// The posts that the user has published (`POST statuses/update`), with the rules of Twitter and of GNU social.
 struct TwitterPublications: Sendable {
-  /// The time for which GNU social refuses the same text (`dupelimit`). After that, it publishes the text again.
+  /// How long GNU social rejects a repeated text (`dupelimit`). After that, it publishes the text again.
   private static let duplicateWindow = Duration.seconds(60)
   /// The maximum length of a post in characters. The real Twitter weights them.
   private static let longest = 280
@@ -63,7 +63,7 @@ struct TwitterPublications: Sendable {
 
   /// Publishes a post.
   /// - Parameter timeline: finds another user's post by its id.
-  /// - Returns: the post; for a text that GNU social interprets as a command, the newest earlier post.
+  /// - Returns: the post; if GNU social interprets the text as a command, the newest earlier post.
   mutating func publish(
     _ signature: ReceivedSignature, at now: Timestamp, timeline: (UInt64) -> SandboxPost?
   ) throws(TwitterError) -> SandboxPost {

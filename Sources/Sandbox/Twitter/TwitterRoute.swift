@@ -2,7 +2,7 @@ internal import CivilTime
 internal import HomelineOAuth
 internal import HTTP
 
-/// The paths of the simulated Twitter and of X's v2 API. Any other path is error 34.
+/// The paths of the simulated Twitter and of X's v2 API. Any other path results in error 34.
 package enum TwitterRoute: String, Sendable, CaseIterable {
   case requestToken = "/oauth/request_token"
   case authorize = "/oauth/authorize"
@@ -28,7 +28,7 @@ package enum TwitterRoute: String, Sendable, CaseIterable {
   /// Deletes a post; its id is the last segment.
   case tweet = "/2/tweets/{id}"
   case ownTweets = "/2/users/{id}/tweets"
-  /// Reposts and bookmarks; to undo one, the id of the post follows.
+  /// Reposts and bookmarks; to undo one, the post's id is appended.
   case retweets = "/2/users/{id}/retweets"
   case bookmarks = "/2/users/{id}/bookmarks"
   case uploadStart = "/2/media/upload/initialize"
@@ -83,7 +83,7 @@ package enum TwitterRoute: String, Sendable, CaseIterable {
     }
   }
 
-  /// The path with `{id}` in place of the id of a user or of an upload.
+  /// Returns the path with `{id}` in place of the id of a user, upload or post.
   private static func pattern(of path: String) -> String {
     var segments = path.split(separator: "/", omittingEmptySubsequences: false)
     if segments.count == 6, path.hasPrefix("/2/media/upload/") {
@@ -101,7 +101,7 @@ package enum TwitterRoute: String, Sendable, CaseIterable {
     return segments.joined(separator: "/")
   }
 
-  /// Returns the pattern of the list without the id of the post that is removed from it.
+  /// Returns the pattern of a list, given a path that ends with the id of the post to remove from it.
   private static func undone(_ pattern: String) -> String {
     for list in [retweets, bookmarks] where pattern.hasPrefix(list.rawValue + "/") { return list.rawValue }
     return pattern

@@ -4,9 +4,8 @@ package import HTTP
 
 /// An OAuth 1.0a provider with Twitter's v1.1 API and X's v2 API.
 ///
-/// Tokens are derived from the key and posts from the timeline's seed, so another process with the same key and timeline accepts
-/// the same tokens and has the same posts. Nonces, used request tokens and rate limits are lost with the value; the caller stores
-/// `revokedTokens`.
+/// Tokens are derived from the key, and posts from the timeline's seed, so another process with the same key and timeline accepts the same
+/// tokens and has the same posts. Nonces, used request tokens and rate limits are lost with the value; the caller stores `revokedTokens`.
 package struct TwitterSandbox: SimulatedProvider {
   /// The registered application. Its secret is public. It contains characters that must be percent-encoded in the signing key, so
   /// clients that forget to encode it are rejected.
@@ -14,7 +13,7 @@ package struct TwitterSandbox: SimulatedProvider {
   /// The application's name on the authorisation page.
   static let applicationName = "homeline"
 
-  /// The time by which the provider's clock is ahead in `Date`, in checks of timestamps, and in rate limits. Posts keep the correct time.
+  /// How far the provider's clock is ahead in `Date`, in timestamp checks and in rate limits. Posts keep the actual time.
   var clockOffset: Duration = .zero
   var latePosts: LatePosts?
   /// The v2 API's quirks.
@@ -40,7 +39,7 @@ package struct TwitterSandbox: SimulatedProvider {
       limiter: RateLimiter(limit: policy.rateLimit, length: policy.window))
   }
 
-  /// Access tokens that have been invalidated.
+  /// The access tokens that have been invalidated.
   package var revokedTokens: Set<String> { authenticator.revoked }
 
   package func uploadedFile(_ key: String) -> UploadedFile? {
@@ -141,7 +140,7 @@ enum PostPage {
     else { return nil }
     guard let post = post(id), post.author.screenName == parts[1] else {
       return SandboxPage.response(
-        title: "There is no such post", status: .notFound, body: "<p>It does not exist, or not yet.</p>")
+        title: "There is no such post", status: .notFound, body: "<p>It does not exist, or does not exist yet.</p>")
     }
     let pictures = post.attachments.map { attachment in
       "<p>[\(attachment.isVideo ? "video" : "picture")] \(HTML.escaped(attachment.alternativeText ?? ""))</p>"

@@ -3,9 +3,9 @@ internal import HTTP
 internal import HomelineOAuth
 internal import JSON
 
-/// Uploads with the v1.1 API (`media/upload`), with the particulars of Twitter and of GNU social.
+/// Uploads with the v1.1 API (`media/upload`), in the variants of Twitter and GNU social.
 struct TwitterUploads: Sendable {
-  /// In bytes.
+  /// The maximum size of a picture in bytes.
   private static let imageSize = 5_000_000
   /// How long Twitter waits for the parts of a file.
   private static let unfinishedLifetime = Duration.seconds(3_599)
@@ -22,7 +22,7 @@ struct TwitterUploads: Sendable {
     let body = MultipartBody(request)
     if isGNUSocial {
       guard let body, let part = body.file, part.name == "media" else {
-        // GNU social sends errors of uploads with status 200.
+        // GNU social reports upload errors with status 200.
         return Response(json: Array(#"{"errors":[{"message":"No file was uploaded.","code":131}]}"#.utf8))
       }
       return response(store.store(part, at: now), at: now)
@@ -73,7 +73,7 @@ struct TwitterUploads: Sendable {
     return Response(status: .ok)
   }
 
-  /// Takes the files of a new post.
+  /// Returns the files to attach to a new post.
   func attach(_ list: String?, at now: Timestamp) throws(TwitterError) -> [SandboxPost.Attachment] {
     var ids = list?.split(separator: ",").map { String($0) } ?? []
     // GNU social drops unknown ids silently.
@@ -104,7 +104,7 @@ struct TwitterUploads: Sendable {
 }
 
 extension ChunkedUploads.State {
-  /// Writes `processing_info`, which a file that needs no processing does not have.
+  /// Writes `processing_info`, which is omitted for a file that needs no processing.
   func writeProcessing(to json: inout JSONWriter) {
     guard let processing else { return }
     json.name("processing_info")

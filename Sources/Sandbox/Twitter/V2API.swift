@@ -23,8 +23,8 @@ struct V2API: Sendable {
   /// Responds to an authenticated request. Every response contains the rate limit in its headers.
   /// - Parameters:
   ///   - token: the access token; each has its own limits.
-  ///   - now: by the provider's clock.
-  ///   - time: the correct time, which determines the existing posts.
+  ///   - now: the time according to the provider's clock.
+  ///   - time: the actual time, which determines which posts exist.
   mutating func response(
     to request: Request, _ route: TwitterRoute, from token: String, at now: Timestamp, time: Timestamp,
     quirks: inout V2Quirks

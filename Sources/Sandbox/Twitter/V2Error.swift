@@ -1,7 +1,7 @@
 internal import HTTP
 internal import JSON
 
-/// An error response of the v2 API: a problem document (RFC 9457).
+/// An error response from the v2 API: a problem document (RFC 9457).
 struct V2Error: Error {
   let status: StatusCode
   let title: String
@@ -63,10 +63,10 @@ struct V2Error: Error {
     return refusal
   }
 
-  /// The server understands the request, but refuses it.
+  /// Returns the error for a request that the server understands but refuses.
   static func forbidden(_ detail: String) -> V2Error { V2Error(status: .forbidden, "Forbidden", detail, "about:blank") }
 
-  /// An invalid JSON body.
+  /// Returns the error for an invalid JSON body.
   static func badBody(_ message: String) -> V2Error { .badParameter("body", "", message) }
 
   private init(status: StatusCode, _ title: String, _ detail: String, _ type: String) {
@@ -76,7 +76,7 @@ struct V2Error: Error {
     self.type = type
   }
 
-  /// Makes the v2 form of a v1.1 API error. It gives no details about a failed authentication.
+  /// Converts a v1.1 API error to its v2 form. It gives no details about failed authentication.
   init(_ refusal: TwitterError) {
     if refusal.status == .unauthorized {
       self = .unauthorized

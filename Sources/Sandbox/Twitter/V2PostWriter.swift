@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import JSON
 
-/// Writes a post like the v2 API: id, text, the ids of its versions, and the requested fields.
+/// Writes a post as the v2 API does: id, text, the ids of its versions, and the requested fields.
 struct V2PostWriter {
   /// Longer texts are truncated; `note_tweet` contains the whole text.
   private static let longestText = 280
@@ -72,7 +72,7 @@ struct V2PostWriter {
     }
   }
 
-  /// A post without entities has no such member. The link to pictures is repeated for each picture.
+  /// Writes `entities`, which a post without entities does not have. The link to pictures is repeated for each picture.
   private func writeEntities(of text: PostText, in version: PostVersion, to writer: inout JSONWriter) {
     guard !text.entities.isEmpty else { return }
     let post = version.post
@@ -140,7 +140,7 @@ extension Timestamp {
   }
 }
 
-/// Writes pictures and videos like the v2 API.
+/// Writes pictures and videos as the v2 API does.
 enum V2MediaWriter {
   static func key(_ attachment: SandboxPost.Attachment) -> String {
     "\(attachment.isVideo ? "7" : "3")_\(attachment.key)"
@@ -161,7 +161,7 @@ enum V2MediaWriter {
     }
   }
 
-  /// The best variant is neither the first nor the last, and one variant has no bit rate.
+  /// Writes the variants of a video. The best variant is neither first nor last, and one has no bit rate.
   private static func writeVariants(_ key: String, to writer: inout JSONWriter) {
     let variants: [(rate: Int?, type: String, name: String)] = [
       (832_000, "video/mp4", "640x360.mp4"), (nil, "application/x-mpegURL", "playlist.m3u8"),

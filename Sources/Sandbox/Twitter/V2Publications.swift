@@ -2,14 +2,14 @@ internal import CivilTime
 internal import HTTP
 internal import JSON
 
-/// The posts that the user has published with X's v2 API, as a self-serve application may publish them.
+/// The posts that the user has published with X's v2 API, under the rules for self-serve applications.
 struct V2Publications: Sendable {
   /// The maximum length of a post in characters. The real X weights them.
   private static let longest = 280
 
-  /// Oldest first, including reposts.
+  /// The posts, oldest first, including reposts.
   private(set) var posts: [SandboxPost] = []
-  /// The texts of all posts, including deleted ones: X refuses a text that was already published.
+  /// The texts of all posts, including deleted ones: X rejects text that has already been published.
   private var usedTexts: Set<String> = []
   private(set) var bookmarks: Set<UInt64> = []
   var uploads = V2Uploads()
@@ -70,7 +70,7 @@ struct V2Publications: Sendable {
     return Self.response { $0.member("deleted", true) }
   }
 
-  /// Reposts or bookmarks a post, or undoes this. Repeating a request changes nothing.
+  /// Reposts or bookmarks a post, or undoes a repost or bookmark. Repeating a request changes nothing.
   mutating func perform(
     _ request: Request, _ route: TwitterRoute, by user: Author, at now: Timestamp, timeline: (UInt64) -> SandboxPost?
   ) throws(V2Error) -> Response {
@@ -94,7 +94,7 @@ struct V2Publications: Sendable {
 
   private func nextID(at now: Timestamp) -> UInt64 { max(PostCalendar.id(at: now, 0), (posts.last?.id ?? 0) + 1) }
 
-  /// Returns the parts of a text. X replaces the addresses in it by short links.
+  /// Returns the parts of a text. X replaces the addresses in it with short links.
   private static func pieces(of text: String) -> [PostPiece] {
     var pieces: [PostPiece] = []
     var rest = text[...]
@@ -119,13 +119,13 @@ struct V2Publications: Sendable {
   }
 }
 
-/// The JSON body of a request to the v2 API. Unknown members are refused.
+/// The JSON body of a request to the v2 API. Unknown members are rejected.
 private struct V2Draft {
   private(set) var text = ""
   private(set) var replyTo: String?
   /// The ids of the files.
   private(set) var media: [String] = []
-  /// Whether it quotes another post.
+  /// Whether the post quotes another one.
   private(set) var quotes = false
 
   init(_ request: Request) throws(V2Error) {

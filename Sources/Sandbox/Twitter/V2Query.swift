@@ -1,7 +1,7 @@
 internal import HTTP
 internal import HomelineOAuth
 
-/// The parameters of a v2 API request, with the same checks as on X. `start_time` and `end_time` are not supported, and `exclude` is
+/// The parameters of a v2 API request, checked as on X. `start_time` and `end_time` are not supported, and `exclude` is
 /// supported only for the user's own posts.
 struct V2Query {
   private static let names: Set<String> = [
@@ -37,7 +37,7 @@ struct V2Query {
     fileprivate(set) var expansions: Set<String> = []
 
     func has(_ name: String) -> Bool { post.contains(name) }
-    /// Accepts the old and the new name.
+    /// Returns whether an expansion is requested by its old or its new name.
     func expands(_ name: String) -> Bool {
       expansions.contains(name) || expansions.contains(name.replacing("referenced_tweets", with: "referenced_posts"))
     }
@@ -103,7 +103,7 @@ struct V2Query {
 }
 
 extension Author {
-  /// Refuses a request whose path contains another user's id.
+  /// Rejects a request whose path contains another user's id.
   func check(_ request: Request) throws(V2Error) {
     let segments = request.target.path.split(separator: "/")
     guard segments.count > 2, segments[2] != String(id) else { return }

@@ -5,7 +5,7 @@ internal import JSON
 
 /// Uploads with X's v2 API (`/2/media/upload`), in parts.
 struct V2Uploads: Sendable {
-  /// The maximum sizes in bytes, and the types, by `media_category`.
+  /// The type and the maximum size in bytes for each `media_category`.
   private static let categories: [String: (type: String, size: Int)] = [
     "tweet_image": ("image/", 5_000_000), "tweet_gif": ("image/gif", 15_000_000),
     "tweet_video": ("video/", 512_000_000),
@@ -15,7 +15,7 @@ struct V2Uploads: Sendable {
 
   var store = ChunkedUploads()
 
-  /// Responds to a request of an upload, or one that describes a file.
+  /// Responds to a request that uploads or describes a file.
   mutating func response(
     to request: Request, _ route: TwitterRoute, at now: Timestamp
   ) throws(V2Error) -> Response {
@@ -44,7 +44,7 @@ struct V2Uploads: Sendable {
     } catch { throw .badParameter("media", id ?? "", error.message) }
   }
 
-  /// Takes the files of a new post: up to four pictures, or one video or GIF.
+  /// Returns the files to attach to a new post: up to four pictures, or one video or GIF.
   func attach(_ ids: [String], at now: Timestamp) throws(V2Error) -> [SandboxPost.Attachment] {
     do throws(UploadError) {
       let types = ids.map { store.type(of: $0) ?? "" }
@@ -98,7 +98,7 @@ struct V2Uploads: Sendable {
   }
 
   /// Reads the JSON body of a request.
-  /// - Parameter member: returns false for an unknown member, which X refuses.
+  /// - Parameter member: returns false for an unknown member, which X rejects.
   private static func read(
     _ request: Request, _ member: (inout JSONCursor, JSONName) throws -> Bool
   ) throws(UploadError) {

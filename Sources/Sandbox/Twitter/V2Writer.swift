@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import JSON
 
-/// Writes a page like the v2 API: the posts with the requested fields, and separately the included objects.
+/// Writes a page as the v2 API does: the posts with the requested fields, and separately the objects that they refer to.
 struct V2Writer {
   struct Page {
     let json: [UInt8]
@@ -66,7 +66,7 @@ struct V2Writer {
     }
   }
 
-  /// Returns the posts that the page refers to, each once, in the order of the references.
+  /// Returns the posts that the page refers to, each once, in order of reference.
   private func references(of versions: [PostVersion]) -> [SandboxPost] {
     var seen: Set<UInt64> = []
     return versions.flatMap { version -> [SandboxPost] in

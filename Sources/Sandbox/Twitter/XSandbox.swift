@@ -2,7 +2,7 @@ package import CivilTime
 package import HTTP
 internal import JSON
 
-/// X with OAuth 2.0: PKCE, access tokens that last two hours, refresh tokens, and the v2 API. Tokens are valid for as long as the value
+/// X with OAuth 2.0: PKCE, access tokens that last two hours, refresh tokens, and the v2 API. Tokens stay valid as long as the value
 /// exists.
 package struct XSandbox: SimulatedProvider {
   /// The registered public client (in X's terms, a "Native App").
@@ -20,7 +20,7 @@ package struct XSandbox: SimulatedProvider {
   package var oauth2: OAuth2Server
   /// The v2 API's quirks.
   var quirks = V2Quirks()
-  /// The time by which the provider's clock is ahead in `Date`, in the lifetimes of codes and tokens, and in rate limits.
+  /// How far the provider's clock is ahead in `Date`, in the lifetimes of codes and tokens, and in rate limits.
   var clockOffset: Duration = .zero
   var api: V2API
 
@@ -115,8 +115,8 @@ package enum XRoute: String, Sendable, CaseIterable {
 }
 
 extension OAuth2Error {
-  /// The error in X's form: nearly all errors are `invalid_request`. The texts about revoked refresh tokens and about used or expired
-  /// codes are X's own; the other texts imitate them.
+  /// The error in X's form: nearly all errors are `invalid_request`. The messages about revoked refresh tokens and about used or expired
+  /// codes are X's own; the others imitate them.
   var xResponse: Response {
     switch self {
     case .refreshTokenUnknown, .refreshTokenUsed, .refreshTokenExpired: Self.invalid("token was")

@@ -18,16 +18,16 @@ struct WeiboAPI: Sendable {
   }
 
   /// - Parameters:
-  ///   - request: with a plain form instead of a multipart form.
+  ///   - request: the request, with a plain form instead of a multipart form.
   ///   - picture: the file of the multipart form.
-  ///   - now: by the provider's clock.
-  ///   - time: the correct time, which determines the existing posts.
+  ///   - now: the time according to the provider's clock.
+  ///   - time: the actual time, which determines which posts exist.
   mutating func response(
     to request: Request, with picture: MultipartBody.Part?, _ route: WeiboRoute, at now: Timestamp, time: Timestamp,
     _ quirks: WeiboQuirks
   ) throws(WeiboError) -> Response {
     guard request.method == (route == .share ? .post : .get) else { throw .wrongMethod }
-    // Requests for the rate limit are not counted.
+    // Requests for the rate limit status are not counted.
     if route == .rateLimitStatus { return Response(json: rateLimit(at: now, quirks)) }
     usage.count(at: now)
     guard usage.used <= quirks.requestsPerDay else { throw .outOfRate }

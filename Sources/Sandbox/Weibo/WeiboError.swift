@@ -1,7 +1,7 @@
 internal import HTTP
 internal import JSON
 
-/// An error response of Weibo: `{"error":"expired_token","error_code":21327,"request":"/2/users/show.json"}`.
+/// An error response from Weibo: `{"error":"expired_token","error_code":21327,"request":"/2/users/show.json"}`.
 struct WeiboError: Error, Sendable {
   let status: StatusCode
   let code: Int
@@ -33,7 +33,7 @@ struct WeiboError: Error, Sendable {
   static let tooManyPosts = WeiboError(403, 10024, "User requests for /statuses/share out of rate limit!")
   static let unknownUser = WeiboError(400, 20003, "User does not exists!")
 
-  /// An invalid access token.
+  /// Creates the error for an invalid access token.
   init(_ error: AccessTokenError, status: Int) {
     switch error {
     case .missing: self = .appKeyMissing
@@ -44,7 +44,7 @@ struct WeiboError: Error, Sendable {
     }
   }
 
-  /// A token endpoint error.
+  /// Creates a token endpoint error.
   init(_ error: OAuth2Error) {
     let message = error.message
     switch error {

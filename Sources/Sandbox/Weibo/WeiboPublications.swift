@@ -8,15 +8,15 @@ struct WeiboPublications: Sendable {
   private static let longest = 140
   private static let postsPerHour = 30
 
-  /// In bytes.
+  /// The maximum size of a picture in bytes.
   private static let largestPicture = 5_000_000
 
-  /// Oldest first.
+  /// The posts, oldest first.
   private(set) var posts: [SandboxPost] = []
   /// The pictures of the posts.
   private(set) var pictures: [UploadedFile] = []
 
-  /// - Parameter request: with a plain form instead of a multipart form.
+  /// - Parameter request: the request, with a plain form instead of a multipart form.
   mutating func publish(
     _ request: Request, with picture: MultipartBody.Part?, by user: Author, at now: Timestamp, _ quirks: WeiboQuirks
   ) throws(WeiboError) -> Response {

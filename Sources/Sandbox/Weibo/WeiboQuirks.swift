@@ -1,8 +1,8 @@
 internal import HTTP
 
-/// Unusual behaviour of the simulated Weibo, and the data that it does not return to clients.
+/// Unusual behaviour of the simulated Weibo, and the data that it withholds from clients.
 struct WeiboQuirks: Sendable {
-  /// The `Content-Type` of a token response, which is JSON in any case.
+  /// The `Content-Type` of a token response, which is always JSON.
   enum TokenType: String, Sendable, CaseIterable {
     case plain = "text/plain;charset=UTF-8"
     case json = "application/json;charset=UTF-8"
@@ -16,16 +16,16 @@ struct WeiboQuirks: Sendable {
 
   var tokenType = TokenType.plain
   var userID = UserID.text
-  /// A user who has authorised the application and still has a valid token is not asked again, except with `forcelogin`.
+  /// Whether a user who has authorised the application and still has a valid token is not asked again, except with `forcelogin`.
   var skipsConsent = false
-  /// The result of a revocation is `{"result":true}` instead of `{"result":"true"}`.
+  /// Whether the result of a revocation is `{"result":true}` instead of `{"result":"true"}`.
   var writesResultAsFlag = false
 
   // MARK: Errors
 
-  /// `error_code` is a string.
+  /// Whether `error_code` is a string.
   var writesCodesAsText = false
-  /// Errors have the member `request`.
+  /// Whether errors have the member `request`.
   var namesRequests = true
   /// The status of token errors. Weibo has used 400, 401 and 403.
   var tokenStatus = 400
@@ -34,28 +34,28 @@ struct WeiboQuirks: Sendable {
 
   /// The application's safe domain: a post must contain a link to it.
   var safeDomain = "app.example"
-  /// A post must contain the user's public IP address, as newer documentation says.
+  /// Whether a post must contain the user's public IP address, as newer documentation requires.
   var requiresUserAddress = false
 
   // MARK: The timeline
 
-  /// The application may read everything except the home timeline.
+  /// Whether the application may read everything except the home timeline.
   var closesHomeTimeline = false
-  /// Every Nth author has not authorised the application. Their posts are counted but not returned. `nil`: all authors have.
+  /// Every Nth author has not authorised the application. Their posts are counted but not returned. `nil` if all authors have.
   var silentAuthors: Int? = 4
-  /// Pages contain no posts, although Weibo counts them and returns a cursor for a next page.
+  /// Whether pages contain no posts, although Weibo counts the posts and returns a cursor for the next page.
   var emptiesPages = false
-  /// Every Nth post has no author; `nil`: none.
+  /// Every Nth post has no author; `nil` for none.
   var omitsUsers: Int?
-  /// Every Nth reposted post is deleted; `nil`: none.
+  /// Every Nth reposted post is deleted; `nil` for none.
   var deletesOriginals: Int?
-  /// Every Nth post is deleted, and the timeline contains a placeholder for it; `nil`: none.
+  /// Every Nth post is deleted, and the timeline contains a placeholder for it; `nil` for none.
   var deletesPosts: Int?
-  /// Every API response is empty, as for a client that has sent too many requests.
+  /// Whether every API response is empty, as for a client that has sent too many requests.
   var isBanned = false
 
   // MARK: Limits
 
-  /// The number of requests that a user may send through the application per Chinese day.
+  /// The number of requests that a user may send through the application per day in China's time zone.
   var requestsPerDay = 100
 }

@@ -3,7 +3,7 @@ internal import HomelineOAuth
 internal import HTTP
 internal import JSON
 
-/// Weibo's parameters. A value that should be a number but is not causes an error.
+/// Weibo's parameters. A value that should be a number but is not is an error.
 extension RequestForm {
   func text(_ name: String) throws(WeiboError) -> String? {
     do throws(RequestFormError) { return try value(name) } catch { throw .badParameter }
@@ -16,9 +16,9 @@ extension RequestForm {
   }
 }
 
-/// A request whose multipart form, with one picture, is split into a plain form and the picture.
+/// A request whose multipart form is split into a plain form and one picture.
 struct WeiboShareForm {
-  /// With a plain form.
+  /// The request with a plain form.
   let request: Request
   let picture: MultipartBody.Part?
 
@@ -47,7 +47,7 @@ package enum WeiboRoute: String, Sendable, CaseIterable {
   case token = "/oauth2/access_token"
   case tokenInfo = "/oauth2/get_token_info"
   case revocation = "/oauth2/revokeoauth2"
-  /// The redirect URI of clients without their own: the user copies the page's address, which contains the code.
+  /// The redirect URI for clients that have none: the user copies the page's address, which contains the code.
   case defaultPage = "/oauth2/default.html"
   case usersShow = "/2/users/show.json"
   case homeTimeline = "/2/statuses/home_timeline.json"
@@ -57,13 +57,13 @@ package enum WeiboRoute: String, Sendable, CaseIterable {
   package var path: String { rawValue }
 }
 
-/// The number of requests that the user has sent today, in Chinese time.
+/// The number of requests that the user has sent today, in China's time zone.
 struct WeiboUsage: Sendable {
   /// China has one time zone, eight hours ahead of UTC, and no daylight saving time.
   static let zone = Duration.seconds(8 * 3600)
   private static let dayLength: Int64 = 86_400
 
-  /// Days since 1970 in Chinese time.
+  /// Days since 1970 in China's time zone.
   private var day: Int64 = 0
   private(set) var used = 0
 
@@ -79,7 +79,7 @@ struct WeiboUsage: Sendable {
     if day != today { (day, used) = (today, 0) }
   }
 
-  /// Returns the end of the day.
+  /// Returns the time when the day ends.
   func reset(at now: Timestamp) -> Timestamp {
     let today = (now + Self.zone).seconds / Self.dayLength
     return Timestamp(seconds: (today + 1) * Self.dayLength) - Self.zone

@@ -3,7 +3,7 @@ package import HTTP
 
 /// Weibo, with its variant of OAuth 2.0 and its v2 API.
 package struct WeiboSandbox: SimulatedProvider {
-  /// The registered application: app key and app secret, which is public.
+  /// The app key and app secret of the registered application. The secret is public.
   static let clientID = "2026112100"
   static let clientSecret = "weibo-sandbox-app-secret"
   /// The scopes that applications may request beyond the basic one.
@@ -15,7 +15,7 @@ package struct WeiboSandbox: SimulatedProvider {
   static let tokenLife = Duration.seconds(30 * 86_400)
 
   var quirks = WeiboQuirks()
-  /// The time by which the provider's clock is ahead. Posts keep the correct time.
+  /// How far the provider's clock is ahead. Posts keep the actual time.
   var clockOffset: Duration = .zero
   var tokens: WeiboTokens
   private(set) var api: WeiboAPI

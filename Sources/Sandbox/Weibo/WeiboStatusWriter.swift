@@ -1,13 +1,13 @@
 internal import CivilTime
 internal import JSON
 
-/// Writes posts like Weibo.
+/// Writes posts as Weibo does.
 struct WeiboStatusWriter: Sendable {
   private static let source = "<a href=\"http://app.example/\" rel=\"nofollow\">The sandbox</a>"
   private static let deletedText = "抱歉，此微博已被作者删除。查看帮助：http://t.cn/sandbox"
 
   let quirks: WeiboQuirks
-  /// Whether only the ids of users are written.
+  /// Whether users are written as ids only.
   let trimsUsers: Bool
 
   func write(_ post: SandboxPost, to writer: inout JSONWriter) {
@@ -67,7 +67,7 @@ struct WeiboStatusWriter: Sendable {
     }
   }
 
-  /// The placeholder for a post deleted by its author.
+  /// Writes the placeholder for a post that its author has deleted.
   private func writeDeleted(_ post: SandboxPost, to writer: inout JSONWriter) {
     writer.object { writer in
       writeHead(post, to: &writer)
@@ -101,7 +101,7 @@ struct WeiboStatusWriter: Sendable {
   }
 }
 
-/// Writes users like Weibo.
+/// Writes users as Weibo does.
 enum WeiboUserWriter {
   static func write(_ author: Author, to writer: inout JSONWriter) {
     var dice = SeededRandom(17, UInt64(author.id))
@@ -136,7 +136,7 @@ enum WeiboUserWriter {
   }
 }
 
-/// Times in Weibo's forms, always in Chinese time.
+/// Times in Weibo's formats, always in China's time zone.
 extension Timestamp {
   /// `Thu Nov 19 18:15:30 +0800 2026`
   var weiboDate: String { (self + WeiboUsage.zone).twitterDate.replacing("+0000", with: "+0800") }

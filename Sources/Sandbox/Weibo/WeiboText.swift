@@ -1,5 +1,5 @@
 /// A post's text as Weibo writes it, without entities: `&`, `<` and `>` are escaped, links are shortened to `t.cn`, topics are
-/// enclosed in `#`, emoticons are written as names in brackets, and long texts are truncated.
+/// enclosed in `#`, emoticons are written as names in brackets, and long text is truncated.
 struct WeiboText {
   /// The maximum length in characters.
   private static let limit = 140
@@ -21,12 +21,12 @@ struct WeiboText {
     }
     while text.last == " " { text.removeLast() }
     var dice = SeededRandom(19, post.id)
-    // The texts of the user's own posts are not changed.
+    // The text of the user's own posts is not changed.
     let isOwn = post.author.id == Author.mira.id
     if dice.roll(5) == 0, !isOwn { text += dice.pick(Self.emoticons) }
     isCut = text.count > Self.limit && !isOwn
     if isCut { text = text.prefix(Self.limit) + "..." }
-    // Weibo's own web pages add this to texts typed into them.
+    // Weibo's own web pages add this to text typed into them.
     if dice.roll(2) == 0 { text += " \u{200b}" }
     self.text = Self.escaped(text)
   }
@@ -45,7 +45,7 @@ extension SandboxPost {
     }
   }
 
-  /// The author's own text, without the link to a quoted post. A repost without a text gets a standard text ("repost").
+  /// The author's own text, without the link to a quoted post. A repost without text gets a standard one ("repost").
   fileprivate var ownPieces: [PostPiece] {
     switch companion {
     case .none: return pieces

@@ -24,7 +24,7 @@ struct WeiboTimeline: Sendable {
 
   init(_ posts: SandboxTimeline) { self.posts = posts }
 
-  /// - Parameter own: the user's own posts, which are on the first page in addition to its posts.
+  /// - Parameter own: the user's own posts, which the first page contains in addition to the others.
   func json(_ query: Query, and own: [SandboxPost], at time: Timestamp, _ quirks: WeiboQuirks) -> [UInt8] {
     let found = indices(query, at: time)
     // Weibo selects the page first, and then leaves out posts by authors who have not authorised the application.
