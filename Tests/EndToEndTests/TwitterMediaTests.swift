@@ -71,7 +71,7 @@ import Testing
     let alt = try await fixture.home.run("post", "demo", "A picture.", "--media", path, "--alt", "Waves")
     #expect(alt.code == 65 && alt.error.contains("does not support descriptions of files"), "\(alt.error)")
     let bare = try await fixture.home.run("post", "demo", "--media", path)
-    #expect(bare.code == 65 && bare.error.contains("needs a text"), "\(bare.error)")
+    #expect(bare.code == 65 && bare.error.contains("requires text"), "\(bare.error)")
     let outcome = try await fixture.home.run("post", "demo", "A picture.", "--media", path)
     #expect(outcome.code == 0 && outcome.error == "", "\(outcome.error)")
     #expect(published(fixture).first?.hasPrefix("A picture. https://social.example/attachment/") == true)

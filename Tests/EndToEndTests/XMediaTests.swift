@@ -140,7 +140,7 @@ import Testing
     ).end()
     #expect(many.code == 65 && many.error.contains("X allows 4 files in a post, not 5"), "\(many.error)")
     let mixed = try await fixture.home.run("post", "bird", "Mixed.", "--media", picture, "--media", video)
-    #expect(mixed.code == 65 && mixed.error.contains("only as the only file of a post"), "\(mixed.error)")
+    #expect(mixed.code == 65 && mixed.error.contains("only as the sole file of a post"), "\(mixed.error)")
     let alt = try await fixture.home.run("post", "bird", "Described.", "--media", video, "--alt", "Waves")
     #expect(alt.code == 65 && alt.error.contains("descriptions of pictures only"), "\(alt.error)")
     let other = try await self.fixture(

@@ -199,8 +199,8 @@ import Testing
     func objection(_ media: PostMedia...) -> String? { rules.objection(to: PostDraft(text: "", media: media)) }
     let (picture, gif, video) = (media("image/jpeg"), media("image/gif"), media("video/mp4"))
     #expect(objection(picture, picture, picture, picture) == nil && objection(gif) == nil && objection(video) == nil)
-    #expect(objection(picture, gif) == "/a: X allows image/gif only as the only file of a post")
-    #expect(objection(video, video) == "/a: X allows video/mp4 only as the only file of a post")
+    #expect(objection(picture, gif) == "/a: X allows image/gif only as the sole file of a post")
+    #expect(objection(video, video) == "/a: X allows video/mp4 only as the sole file of a post")
     #expect(objection(media("image/png", size: 5_000_001))?.contains("at most 5000000 bytes") == true)
     #expect(objection(media("image/gif", size: 15_000_000)) == nil)
     #expect(objection(media("image/gif", size: 15_000_001))?.contains("at most 15000000 bytes") == true)
@@ -222,7 +222,7 @@ import Testing
     #expect(objection(media("image/gif")) == "/a: S does not accept image/gif")
     #expect(objection(media("image/png", size: 11))?.contains("at most 10 bytes") == true)
     #expect(objection(media("video/mp4", size: 21))?.contains("at most 20 bytes") == true)
-    #expect(objection(media("image/png", description: "abcd"))?.contains("4 of 3 characters") == true)
+    #expect(objection(media("image/png", description: "abcd"))?.contains("4 characters; at most 3") == true)
     #expect(
       MediaRules(descriptionLength: 0).objection(to: [picture], software: "S")?.contains("omit --alt") == true)
     #expect(MediaRules().objection(to: [picture, media("x/y", size: 1 << 40)], software: "S") == nil)

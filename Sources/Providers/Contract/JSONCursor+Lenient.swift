@@ -1,6 +1,6 @@
 internal import JSON
 
-/// Lenient reading of foreign JSON: a member of the wrong type counts as missing. Only invalid JSON is an error.
+/// Lenient reading of other programs' JSON: a member of the wrong type counts as missing. Only invalid JSON is an error.
 extension JSONCursor {
   /// Returns the type of the value at the beginning of a text.
   static func kind(of bytes: [UInt8]) throws(JSONError) -> Kind {
@@ -8,10 +8,10 @@ extension JSONCursor {
     return try cursor.peek()
   }
 
-  /// Consumes any value; returns a string.
+  /// Consumes any value; returns it if it is a string.
   mutating func lenientString() throws(JSONError) -> String? { try stringOrSkip() }
 
-  /// Consumes any value; returns an id: a string that is not empty, or the digits of a number as written.
+  /// Consumes any value; returns an id, which is a non-empty string or the digits of a number as written.
   mutating func lenientID() throws(JSONError) -> String? {
     guard try peek() == .number else {
       let text = try lenientString()

@@ -5,19 +5,19 @@ package import Posting
 package struct MediaRules: Sendable, Hashable {
   /// The maximum number of files in a post.
   package var maximumCount: Int?
-  /// The media types that the server accepts; `nil` if they are not known.
+  /// The media types that the server accepts; `nil` if unknown.
   package var types: Set<String>?
-  /// The maximum size of a picture in bytes; `nil` if it is not known.
+  /// The maximum size of a picture in bytes; `nil` if unknown.
   package var imageSize: Int?
-  /// The maximum size of a GIF in bytes; `nil` for that of other pictures.
+  /// The maximum size of a GIF in bytes; `nil` if it is the same as for other pictures.
   var animationSize: Int?
-  /// The maximum size of a video or sound in bytes; `nil` if it is not known.
+  /// The maximum size of a video or sound in bytes; `nil` if unknown.
   package var videoSize: Int?
-  /// The maximum length of a description in characters; 0 if there are none, `nil` if it is not known.
+  /// The maximum length of a description in characters; 0 if descriptions are not supported, `nil` if unknown.
   package var descriptionLength: Int?
   /// The size of the parts in which large files are uploaded, in bytes; `nil` if each file is uploaded in one request.
   package var partSize: Int?
-  /// The media types of files that a post can only contain alone.
+  /// The media types of files that must be the only file in a post.
   var soleTypes: Set<String>
 
   package init(
@@ -44,15 +44,15 @@ package struct MediaRules: Sendable, Hashable {
       if let types, !types.contains(file.type) { return "\(file.path): \(software) does not accept \(file.type)" }
       let limit = sizeLimit(of: file.type)
       if let limit, file.size > limit {
-        return "\(file.path): \(software) takes at most \(limit) bytes of this type, and the file has \(file.size)"
+        return "\(file.path): \(software) allows at most \(limit) bytes for this type, but the file has \(file.size)"
       }
       if media.count > 1, soleTypes.contains(file.type) {
-        return "\(file.path): \(software) allows \(file.type) only as the only file of a post"
+        return "\(file.path): \(software) allows \(file.type) only as the sole file of a post"
       }
       guard let description = file.description, let descriptionLength else { continue }
       if descriptionLength == 0 { return "\(software) does not support descriptions of files; omit --alt" }
       if description.count > descriptionLength {
-        return "\(file.path): the description has \(description.count) of \(descriptionLength) characters"
+        return "\(file.path): the description has \(description.count) characters; at most \(descriptionLength) are allowed"
       }
     }
     return nil
@@ -64,11 +64,11 @@ package struct MediaRules: Sendable, Hashable {
   }
 }
 
-/// The outcome of one of an upload's requests.
+/// The outcome of one request of an upload.
 package enum MediaResult: Sendable, Hashable {
   /// - Parameters:
   ///   - after: the time to wait before the next request of this upload.
-  ///   - lifetime: the time for which the server keeps the file if it is not published; `nil` if the response does not change it.
+  ///   - lifetime: how long the server keeps the file if it is not published; `nil` if the response does not change that.
   case reached(MediaStage, after: Duration? = nil, lifetime: Duration? = nil)
   /// The same request may succeed later: at `until`, if that is known.
   case postponed(String, until: Timestamp?)

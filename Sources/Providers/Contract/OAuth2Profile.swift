@@ -1,12 +1,12 @@
 package import HomelineOAuth
 
-/// The properties of a provider's OAuth 2.0: its endpoints, and its deviations from the standard.
+/// A provider's use of OAuth 2.0: its endpoints, and its deviations from the standard.
 package struct OAuth2Profile: Sendable, Hashable {
   /// Metadata to read before a login (RFC 8414, OpenID Connect Discovery).
   package struct Metadata: Sendable, Hashable {
     /// The server's identifier, compared byte by byte.
     package let issuer: String
-    /// Whether an identifier with an additional slash is accepted, as Mastodon sends it.
+    /// Whether an identifier with an additional trailing slash is accepted, as sent by Mastodon.
     package let acceptsTrailingSlash: Bool
 
     package init(issuer: String, acceptsTrailingSlash: Bool = false) {
@@ -15,7 +15,7 @@ package struct OAuth2Profile: Sendable, Hashable {
     }
   }
 
-  /// The place of the access token in a request.
+  /// The location of the access token in a request.
   package enum TokenPlacement: Sendable, Hashable {
     /// `Authorization: Bearer TOKEN` (RFC 6750 §2.1).
     case header
@@ -53,7 +53,7 @@ package struct OAuth2Profile: Sendable, Hashable {
   /// The known endpoints; `nil` if only the metadata contains them.
   package var endpoints: OAuth2Endpoints?
   package var overrides = Overrides()
-  /// `nil` without metadata. If the endpoints are already known, the metadata is optional and only adds to them.
+  /// The metadata; `nil` if the server has none. If the endpoints are already known, the metadata is optional and only adds to them.
   package var metadata: Metadata?
   package var scopes: [String]
   package var scopeSeparator: String
@@ -63,8 +63,8 @@ package struct OAuth2Profile: Sendable, Hashable {
   /// §8.10); `nil` if the user registers an exact address.
   package var callbackName: String?
   package var tokenPlacement: TokenPlacement
-  /// Whether the provider can show users a code to type in, instead of redirecting the browser (`urn:ietf:wg:oauth:2.0:oob`). The
-  /// standard does not contain this method.
+  /// Whether the provider can show users a code to type in, instead of redirecting the browser (`urn:ietf:wg:oauth:2.0:oob`). The standard
+  /// does not define this method.
   package var offersOutOfBand: Bool
   /// Whether users log in with a user name and a password (RFC 6749 §4.3), because the provider has no other grant.
   package var usesPassword = false
@@ -100,7 +100,7 @@ package struct OAuth2Profile: Sendable, Hashable {
 }
 
 extension OAuth2Profile {
-  /// A short name of the authorisation server: its issuer without the scheme, otherwise the host of its token endpoint.
+  /// A short name for the authorisation server: its issuer without the scheme, otherwise the host of its token endpoint.
   package var serverName: String {
     if let issuer = metadata?.issuer, let url = try? RequestURL(issuer) {
       return url.path == "/" ? url.authority : url.authority + url.path

@@ -15,7 +15,7 @@ package enum PageResponse: Sendable {
     package let delivered: Delivered
     /// The tag to send with the next identical query.
     package let etag: String?
-    /// Whether there are newer posts, because the page was requested upwards from a known post and the response was full.
+    /// Whether newer posts exist: the page was requested upwards from a known post, and the response was full.
     package let hasNewer: Bool
     /// The number of newest posts that this server's timelines contain, if the response shows which software it runs; otherwise `nil`.
     package let reach: Int?
@@ -56,7 +56,7 @@ package struct Delivered: Sendable, Hashable {
 
 /// Reads the lists in a timeline response, whose length the server chooses.
 extension JSONCursor {
-  /// The limit of posts, or of included objects, in one response: ten times the largest requested page.
+  /// The maximum number of posts, or of included objects, in one response: ten times the largest requested page.
   static let mostOfPage = 2_000
 
   /// Reads such a list; `body` consumes each element.

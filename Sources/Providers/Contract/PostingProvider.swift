@@ -3,9 +3,9 @@ package import PostText
 package import Posting
 package import Timeline
 
-/// A provider at which users can publish posts.
+/// A provider where users can publish posts.
 package protocol PostingProvider: Provider {
-  /// The reason why homeline cannot post at this server; `nil` if none is known.
+  /// The reason why homeline cannot post to this server; `nil` if none is known.
   var postingObjection: String? { get }
 
   /// Returns the requests for the server's description, in order of preference; empty if the rules depend only on the provider. If the
@@ -16,13 +16,13 @@ package protocol PostingProvider: Provider {
   /// - Parameter response: the response to one of `descriptionRequests()`. It can be a 404 only for the last one; `nil` if there are none.
   func postingRules(from response: ProviderResponse?) throws(ProviderError) -> PostingRules
 
-  /// Returns the reason why the provider would not publish the post, as far as the post alone shows it; `nil` if none is known.
+  /// Returns the reason why the provider would not publish the post, as far as the post alone reveals it; `nil` if none is known.
   func objection(to draft: PostDraft) -> String?
 
   /// Returns the reason why the provider does not offer an action; `nil` if none is known.
   func objection(to action: PostAction) -> String?
 
-  /// Returns the request for an action on a post; `nil` if the provider does not offer the action, or not for this id.
+  /// Returns the request for an action on a post; `nil` if the provider does not offer the action, or does not offer it for this id.
   /// - Parameter userID: the id of the user who acts.
   func actionRequest(_ action: PostAction, on id: String, by userID: String) -> ProviderRequest?
 
@@ -33,9 +33,9 @@ package protocol PostingProvider: Provider {
   /// - Parameter response: a successful response to `actionRequest(_:on:by:)`.
   func actionEntry(_ action: PostAction, from response: ProviderResponse) -> Page.Entry?
 
-  /// Returns the scopes that a token lacks for a post or an action; empty if it has them, or if its scopes are not known.
+  /// Returns the scopes that a token lacks for a post or an action; empty if it has them, or if its scopes are unknown.
   /// - Parameters:
-  ///   - granted: the token's scopes that the server reported; `nil` if it reported none.
+  ///   - granted: the token's scopes as the server reported them; `nil` if it reported none.
   ///   - action: `nil` for a post.
   func scopesMissing(from granted: String?, for action: PostAction?) -> [String]
 
@@ -47,15 +47,15 @@ package protocol PostingProvider: Provider {
     from response: ProviderResponse, for media: PostMedia, after stage: MediaStage, _ rules: MediaRules
   ) -> MediaResult
 
-  /// Returns the scopes that a token lacks for uploads; empty if it has them, or if its scopes are not known.
-  /// - Parameter granted: the token's scopes that the server reported; `nil` if it reported none.
+  /// Returns the scopes that a token lacks for uploads; empty if it has them, or if its scopes are unknown.
+  /// - Parameter granted: the token's scopes as the server reported them; `nil` if it reported none.
   func mediaScopesMissing(from granted: String?) -> [String]
 
   /// Returns the request that publishes a post. A file that is not uploaded in advance is part of this request (``MultipartFile``).
   /// - Parameters:
   ///   - media: the server's ids of the uploaded files, in the order of the files in the draft.
   ///   - replyTo: the id of the post that this one replies to.
-  ///   - key: sent to servers that may honour it.
+  ///   - key: the idempotency key, sent to servers that may honour it.
   func postingRequest(
     _ draft: PostDraft, media: [String], replyTo: String?, key: IdempotencyKey
   ) -> ProviderRequest
@@ -80,7 +80,7 @@ package struct PostingContext: Sendable {
   package let author: User
   /// The id of the post that it replies to.
   package let replyTo: String?
-  /// The ids of the user's newest posts before the attempt; `nil` if they are not known.
+  /// The ids of the user's newest posts before the attempt; `nil` if they are unknown.
   package let knownBefore: Set<String>?
 
   package init(author: User, replyTo: String? = nil, knownBefore: Set<String>? = nil) {
@@ -90,7 +90,7 @@ package struct PostingContext: Sendable {
   }
 }
 
-/// The response to a post.
+/// The meaning of the response to a new post.
 package struct PostedResponse: Sendable {
   package let result: AttemptResult
   /// The published post for the account's timeline; `nil` if it was not published or cannot be read.
@@ -106,19 +106,19 @@ package struct PostedResponse: Sendable {
 package struct PostingRules: Sendable, Hashable {
   /// How long the server remembers an idempotency key; `nil` if it ignores keys.
   var keyLifetime: Duration?
-  /// The visibilities that the server honours. The server would silently replace any other visibility.
+  /// The visibilities that the server honours. It would silently replace any other.
   var visibilities: Set<PostVisibility>
-  /// Whether it has content warnings and languages.
+  /// Whether the server supports content warnings and languages.
   var hasWarnings: Bool
   /// The server's software, for messages.
   var software: String
   /// Texts that the server would interpret as something other than a post.
   var refusedTexts: Set<String>
-  /// How the server measures posts, with its limit; `nil` if that is not known, so that only the server can tell.
+  /// The server's limit on the length of a post, and how it measures this length; `nil` if unknown, so that only the server can tell.
   var length: LengthRule?
-  /// The rules for files; `nil` if homeline cannot attach files at this server.
+  /// The rules for files; `nil` if homeline cannot attach files to posts on this server.
   package var media: MediaRules?
-  /// Whether a post with files needs a text as well.
+  /// Whether a post with files must also have text.
   var requiresText: Bool
 
   package init(
@@ -135,7 +135,7 @@ package struct PostingRules: Sendable, Hashable {
     self.software = software
   }
 
-  /// Returns the way in which the outcome of a post is determined at this server.
+  /// Returns how the outcome of a post is determined on this server.
   /// - Parameter knownBefore: the ids of the user's newest posts; `nil` if they could not be read.
   package func settlement(knownBefore: Set<String>?) -> PostSettlement {
     keyLifetime.map { .sameKey(for: $0, knownBefore: knownBefore) } ?? .lookUp(knownBefore: knownBefore)
@@ -151,15 +151,15 @@ package struct PostingRules: Sendable, Hashable {
     if refusedTexts.contains(draft.text) { return "\(software) cannot publish the text \(draft.text)" }
     if draft.warning != nil, !hasWarnings { return "\(software) does not support content warnings; omit --warning" }
     if draft.language != nil, !hasWarnings { return "\(software) does not support post languages; omit --language" }
-    if draft.text.allSatisfy(\.isWhitespace), requiresText { return "\(software) needs a text besides the files" }
+    if draft.text.allSatisfy(\.isWhitespace), requiresText { return "\(software) requires text in addition to the files" }
     if !draft.media.isEmpty {
-      guard let media else { return "homeline cannot attach files to a post at this server" }
+      guard let media else { return "homeline cannot attach files to a post on this server" }
       if let objection = media.objection(to: draft.media, software: software) { return objection }
     }
     return length(of: draft)?.problem
   }
 
-  /// Returns the length of a post, as the server measures it; `nil` if the server's rule is not known.
+  /// Returns the length of a post, as the server measures it; `nil` if the server's rule is unknown.
   package func length(of draft: PostDraft) -> TextLength? {
     length?.length(of: draft.text, warning: draft.warning ?? "")
   }
@@ -176,10 +176,10 @@ extension PostingProvider {
   package func mediaScopesMissing(from granted: String?) -> [String] { [] }
 
   /// Returns the meaning of a response that contains no post.
-  /// - Parameter coversEarlier: whether a refusal proves that earlier attempts with the same key were not posted.
+  /// - Parameter coversEarlier: whether a refusal proves that earlier attempts with the same key did not publish the post.
   func failedPost(_ response: ProviderResponse, coversEarlier: Bool = false) -> PostedResponse {
     let failure = classify(response)
-    let message = failure?.message ?? "The server sent status \(response.status) without a readable post."
+    let message = failure?.message ?? "The server responded with status \(response.status), but without a readable post."
     switch (response.status, failure) {
     case (408, _), (409, _), (425, _), (500..., _): return PostedResponse(.unanswered(message))
     case (_, .rateLimited(_, let until)), (_, .paused(_, let until)):
@@ -192,7 +192,7 @@ extension PostingProvider {
   }
 }
 
-/// Providers that do not publish files with posts.
+/// The defaults for providers that do not publish files with posts.
 extension PostingProvider {
   package func mediaRequest(for media: PostMedia, after stage: MediaStage, _ rules: MediaRules) -> ProviderRequest? {
     nil
@@ -207,7 +207,7 @@ extension PostingProvider {
   /// Returns the meaning of a response that does not continue an upload. Uploads can be repeated, because unpublished files do no harm.
   func failedUpload(_ response: ProviderResponse) -> MediaResult {
     let failure = classify(response)
-    let message = failure?.message ?? "The server sent status \(response.status) to an upload."
+    let message = failure?.message ?? "The server responded to an upload with status \(response.status)."
     switch (response.status, failure) {
     case (_, .rateLimited(_, let until)), (_, .paused(_, let until)): return .postponed(message, until: until)
     case (429, _): return .postponed(message, until: response.receivedAt + .seconds(60))

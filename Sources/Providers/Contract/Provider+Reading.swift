@@ -12,7 +12,7 @@ extension Provider {
   /// Reads a response that contains one value.
   /// - Parameters:
   ///   - kind: the JSON type of the value.
-  ///   - expected: the content for messages, such as `a user`.
+  ///   - expected: the name of the expected content in messages, such as `a user`.
   ///   - body: reads the value; returns `nil` if the expected content is missing.
   /// - Throws: `.refused` for a refusal, `.unreadable` for any other response.
   func value<Value>(
@@ -33,8 +33,8 @@ extension Provider {
       throw .unreadable("The provider's response cannot be read as \(expected): \(error).")
     }
     if let failure = classify(response) { throw .refused(failure) }
-    let came = response.body.isEmpty ? "nothing" : "something else"
+    let came = response.body.isEmpty ? "no content" : "other content"
     throw .unreadable(
-      "The provider answered with status \(response.status) and \(came) where \(expected) was expected.")
+      "The provider responded with status \(response.status) and \(came) where \(expected) was expected.")
   }
 }

@@ -36,8 +36,7 @@ package protocol Provider: Sendable {
   /// Reads the response to `pageRequest(for:)` with the same query.
   func page(from response: ProviderResponse, for query: TimelineQuery) throws(ProviderError) -> PageResponse
 
-  /// Returns the request for a single post, to check whether it still exists; `nil` if the provider has none, or not for this
-  /// id.
+  /// Returns the request for a single post, to check whether it still exists; `nil` if the provider has none, or has none for this id.
   func postRequest(for id: PostID) -> ProviderRequest?
 
   /// Reads the response to `postRequest(for:)`.

@@ -41,7 +41,7 @@ extension ProviderFailure {
     return .clock(message, serverTime: serverTime)
   }
 
-  /// The minimum pause after a demand for payment. The response does not show when there will be credit.
+  /// The minimum pause after a demand for payment. The response does not say when there will be credit again.
   private static let pause = Duration.seconds(3600)
 
   private static func pauseEnd(of response: ProviderResponse) -> Timestamp {

@@ -4,13 +4,13 @@ package import Timeline
 
 /// The meaning of a provider's refusal for the account. Each case has a message for the user.
 package enum ProviderFailure: Sendable, Hashable {
-  /// The token is invalid: only a new login helps.
+  /// The token is invalid: only a new login can help.
   case needsLogin(String)
   /// Keys, endpoints or permissions are wrong: only the user can correct them.
   case configuration(String)
-  /// A rate limit: no requests before this time by the local clock.
+  /// A rate limit: no requests before this time on the local clock.
   case rateLimited(String, until: Timestamp)
-  /// The provider demands payment: no requests before this time by the local clock, then at most one an hour.
+  /// The provider demands payment: no requests before this time on the local clock, then at most one an hour.
   case paused(String, until: Timestamp)
   /// A temporary error: retried not before this time if the provider specifies one, otherwise at growing intervals.
   case transient(String, until: Timestamp?)

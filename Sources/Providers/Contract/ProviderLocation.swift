@@ -19,7 +19,7 @@ package struct ProviderLocation: Sendable, Hashable {
   package var safeDomain: String?
   /// The user's public IP address, which Weibo requires with each post; `nil` if not configured.
   package var userAddress: String?
-  /// The key with which a cloud drive is used; `nil` for other providers.
+  /// The credential used to access a cloud drive; `nil` for other providers.
   package var driveAccess: DriveAccess?
 
   package init(
@@ -33,8 +33,9 @@ package struct ProviderLocation: Sendable, Hashable {
     self.scopes = scopes
   }
 
-  /// Returns the account's address for a name. Without one, returns the provider's own path below the base, or below the provider's server.
-  /// - Parameter server: such as `https://api.example.org`.
+  /// Returns the address that the account configures for an endpoint. Without one, returns the provider's own path below the base, or below
+  /// the provider's server.
+  /// - Parameter server: the provider's server, such as `https://api.example.org`.
   func url(_ name: EndpointName, _ path: String, below server: String) throws(RequestURLError) -> RequestURL {
     if let url = endpoints[name] { return url }
     return try RequestURL((base?.folder ?? server) + path)
@@ -103,13 +104,13 @@ package struct OAuth1Endpoints: Sendable, Hashable {
   }
 }
 
-/// The way in which a provider's users authorise this program.
+/// How a provider's users authorise this program.
 package enum ProviderAuthorization: Sendable, Hashable {
   case oauth1(OAuth1Endpoints)
   case oauth2(OAuth2Profile)
 }
 
-/// The key with which a cloud drive is used.
+/// The credential used to access a cloud drive.
 package enum DriveAccess: Sendable, Hashable {
   /// A user's token.
   /// - Parameter library: the number of the library whose changes are read; `nil` for none.

@@ -49,7 +49,7 @@ package struct ProviderRequest: Sendable, Hashable {
   package static func get(_ endpoint: RequestURL, query: [Parameter], headers: [Header] = []) -> ProviderRequest {
     let parts = [endpoint.query, FormEncoding.encode(query)].compactMap { $0 }.filter { !$0.isEmpty }
     let target = parts.isEmpty ? endpoint.path : endpoint.path + "?" + parts.joined(separator: "&")
-    // The endpoint is valid. The URL is invalid only if the query is too long; every server would refuse such a query, so it is left out.
+    // The endpoint is valid. The URL is invalid only if the query is too long; every server would reject such a query, so it is left out.
     let url = try? RequestURL(scheme: endpoint.scheme, hostHeader: endpoint.authority, target: target)
     return ProviderRequest(method: "GET", url: url ?? endpoint, form: [], headers: headers)
   }
@@ -73,7 +73,7 @@ package struct ProviderRequest: Sendable, Hashable {
   }
 }
 
-/// The file of a multipart form: one of the post's files, or a part of it.
+/// The file of a multipart form: one of the post's files, or a part of one.
 package struct MultipartFile: Sendable, Hashable {
   /// The name of the field.
   package let field: String

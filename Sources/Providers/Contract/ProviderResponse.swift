@@ -5,9 +5,9 @@ internal import Timeline
 /// A provider's response, and the local time of its arrival.
 package struct ProviderResponse: Sendable {
   package let status: Int
-  /// Decompressed.
+  /// The decompressed body.
   package let body: [UInt8]
-  /// The time of the response by this machine's clock.
+  /// The time of the response according to this machine's clock.
   package let receivedAt: Timestamp
   /// The time of the signature: the local time, corrected by the known offset of the provider's clock.
   package let signedAt: Timestamp
@@ -42,7 +42,7 @@ package struct ProviderResponse: Sendable {
   /// The server's time when it responded (RFC 9110 §6.6.1).
   package var serverTime: Timestamp? { header("date").flatMap { Timestamp(imfFixdate: $0) } }
 
-  /// Converts a time by the server's clock to the local clock.
+  /// Converts a time on the server's clock to the local clock.
   func local(_ serverMoment: Timestamp) -> Timestamp {
     guard let serverTime else { return serverMoment }
     return serverMoment - (serverTime - receivedAt)
@@ -60,8 +60,8 @@ extension OAuthResponse {
 }
 
 extension ProviderResponse {
-  /// The length of the window if the provider gives no valid end. It is the length in Twitter's API, which is longer than most: a pause
-  /// that is too long is better than one that is too short.
+  /// The length of the window if the provider gives no valid end. It is the length that Twitter's API uses, which is longer than most: a
+  /// pause that is too long is better than one that is too short.
   static let assumedWindow = Duration.seconds(900)
 
   /// The maximum wait that is accepted: no known window is longer than a day.
@@ -70,7 +70,7 @@ extension ProviderResponse {
   /// `x-rate-limit-limit`, `-remaining` and `-reset` (Twitter), or the same names with the prefix `x-ratelimit-` (GoToSocial and other
   /// servers).
   ///
-  /// The reset is a number of remaining seconds, or a time by the server's clock (seconds since 1970, or an RFC 3339 time), which is
+  /// The reset is a number of remaining seconds, or a time on the server's clock (seconds since 1970, or an RFC 3339 time), which is
   /// corrected with the `Date` header. If the reset is missing, past or more than a day ahead, it becomes `assumedWindow` from now. This
   /// also covers a machine with a wrong clock and a server that sends no `Date`. Without `remaining`, no limit is known, except with
   /// status 429, which means that 0 requests remain.
@@ -94,7 +94,7 @@ extension ProviderResponse {
     return stated
   }
 
-  /// Converts a reset header to a time by the local clock. No clock shows a time in 1970, so a small number is a duration.
+  /// Converts a reset header to a time on the local clock. No clock shows a time in 1970, so a small number is a duration.
   private func moment(_ text: String) -> Timestamp? {
     if let seconds = Int64(text) {
       guard (0..<100_000_000_000).contains(seconds) else { return nil }
@@ -103,7 +103,7 @@ extension ProviderResponse {
     return Timestamp(rfc3339: text).map(local)
   }
 
-  /// `Retry-After` as a time by the local clock: from seconds, or from a date (RFC 9110 §10.2.3); `nil` if it is missing, invalid
+  /// `Retry-After` as a time on the local clock: from seconds, or from a date (RFC 9110 §10.2.3); `nil` if it is missing, invalid
   /// or past, and never more than a day ahead.
   package var retryAfter: Timestamp? {
     guard let text = header("retry-after") else { return nil }

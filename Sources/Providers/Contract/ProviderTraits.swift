@@ -5,8 +5,8 @@ package struct ProviderTraits: Sendable, Hashable {
   /// The number of newest posts that can be reached by paging, unless a response identifies the server's software
   /// (`PageResponse.Fetched.reach`). Beyond this number, an empty page proves nothing.
   package let reach: Int
-  /// The time before the newest known post at which a request for new posts begins. The page then joins the known posts and includes
-  /// late posts with older ids.
+  /// How far below the newest known post a request for new posts begins, so that the page joins the known posts and includes late posts
+  /// with older ids.
   package let overlap: Duration
   /// The default number of posts that an empty account fetches first; `nil` for as many as it keeps.
   package var firstFill: Int?

@@ -1,6 +1,6 @@
 package import HomelineOAuth
 
-/// The advice for a provider's refusal.
+/// The advice on a provider's refusal.
 ///
 /// The advice is looked up by the first available of these: the value of `oauth_problem`, the error number, the type of a problem
 /// document, a phrase in the message, the status.
@@ -51,7 +51,7 @@ package struct RefusalAdvice: Sendable {
     131: later,
     135: setClock,
     185: RefusalAdvice(.limit, "The daily post limit has been used up; try again tomorrow."),
-    187: RefusalAdvice(.refused, "The same post already exists; after a timeout, this means that it was sent."),
+    187: RefusalAdvice(.refused, "The same post already exists; after a timeout, this means that it was published."),
     215: RefusalAdvice(
       .configuration, "The request contained no credentials that the provider could read; check the consumer key."),
     220: RefusalAdvice(.refused, "The token does not give access to this; check the application's permissions."),
@@ -154,7 +154,8 @@ package struct RefusalAdvice: Sendable {
     .paused, "The provider requires payment first; add credit on its developer site, or check the application's plan."
   )
 
-  /// The advice for a web page instead of data, with a success status or with status 511, with which the network requires a login.
+  /// The advice for a web page received instead of data, with a success status or with status 511, which means that the network requires a
+  /// login.
   private static let page = RefusalAdvice(.transient, OAuth.ProviderError.networkAdvice)
 
   /// The advice for a message that is in none of these tables.
@@ -176,11 +177,11 @@ package struct RefusalAdvice: Sendable {
     .configuration, "Register the callback address with the application, or log in with a PIN.", isAboutCallback: true)
 }
 
-/// The kind of a refusal, which determines what the program or its user must do.
+/// The kind of refusal, which determines what the program or its user must do.
 package enum RefusalKind: String, Sendable, Hashable, CaseIterable {
-  /// The timestamp differed too much from the server's time: learn that time, and sign once more.
+  /// The timestamp differed too much from the server's time: adopt that time, and sign once more.
   case clock
-  /// The token has been used, has expired or was revoked: only a new login helps.
+  /// The token has been used, has expired or was revoked: only a new login can help.
   case needsLogin
   /// The keys, callback address or permissions differ from those registered with the provider: only the user can correct them.
   case configuration
@@ -192,14 +193,14 @@ package enum RefusalKind: String, Sendable, Hashable, CaseIterable {
   case closed
   /// The user's account is locked or suspended: only the user can change this, at the provider.
   case locked
-  /// It may work later, with a new nonce: retry slowly.
+  /// The request may succeed later, with a new nonce: retry slowly.
   case transient
   /// The client cannot do anything about the refusal.
   case refused
 }
 
 extension OAuth.ProviderError {
-  /// The advice for this error.
+  /// The advice on this error.
   package var advice: RefusalAdvice { RefusalAdvice(self) }
 
   /// The provider's message and the advice, in sentences.

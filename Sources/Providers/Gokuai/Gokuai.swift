@@ -3,8 +3,8 @@ internal import Drive
 package import HomelineOAuth
 internal import Timeline
 
-/// Gokuai, a cloud drive. Its home timeline is the change feed of a library: each change is a post. The token of a user is also kept valid
-/// for `homeline drive`.
+/// Gokuai, a cloud drive. Its home timeline is the change feed of a library: each change is a post. A user's token is also kept valid for
+/// `homeline drive`.
 package struct Gokuai: Provider {
   package static let name = "gokuai"
 
@@ -54,7 +54,7 @@ package struct Gokuai: Provider {
     }
   }
 
-  /// Adds the time and the signature. The client's secret signs the request and is not sent.
+  /// Adds the time and the signature. The client's secret signs the request, but is not sent.
   package func completed(
     _ request: OAuth2FormRequest, of client: OAuth2Client, at now: Timestamp
   ) throws(ProviderError) -> OAuth2FormRequest {

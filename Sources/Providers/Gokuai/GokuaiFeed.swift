@@ -6,7 +6,7 @@ internal import Timeline
 
 /// The change feed of a library as a timeline.
 ///
-/// The feed is read upwards. Each response contains the time from which the next request begins. This time is kept as the entity tag of
+/// The feed is read upwards. Each response contains the time at which the next request begins. This time is kept as the entity tag of
 /// the newest page, so it is stored together with the posts.
 struct GokuaiFeed {
   let server: String
@@ -19,7 +19,7 @@ struct GokuaiFeed {
     let parameters = DriveAPI.changes(since: Self.start(of: query))
     let address = DriveAPI.changesAddress(server, isUser: isUser)
     // The server's origin is valid, so this is too.
-    guard let endpoint = try? RequestURL(address) else { preconditionFailure("\(address) is no URL") }
+    guard let endpoint = try? RequestURL(address) else { preconditionFailure("\(address) is not a URL") }
     return isUser ? .get(endpoint, query: parameters) : .post(endpoint, form: parameters)
   }
 
@@ -49,8 +49,8 @@ struct GokuaiFeed {
 
   /// - Parameters:
   ///   - rank: the position in the response, for changes with the same time.
-  ///   - start: the time from which changes were requested. It is the earliest time of a post, because a moved or removed file keeps an
-  ///     older time, and the times in the response have no milliseconds.
+  ///   - start: the time from which changes were requested. No post gets an earlier time, although a moved or removed file keeps an older
+  ///     one, and the times in the response have no milliseconds.
   private static func entry(of change: DriveChanges.Change, rank: Int, after start: Int64) -> Page.Entry {
     let entry = change.entry
     let stated = entry.changed.map { $0 * 1000 } ?? start

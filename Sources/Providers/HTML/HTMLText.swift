@@ -1,4 +1,4 @@
-/// Character references in the texts of Twitter's and Weibo's APIs: `&`, `<` and `>` are escaped; other servers escape more
+/// Character references in text from Twitter's and Weibo's APIs: `&`, `<` and `>` are escaped; other servers escape more
 /// characters.
 enum HTMLText {
   /// Returns the text with each reference decoded once. Any other text, such as a lone `&`, is kept.
@@ -6,7 +6,7 @@ enum HTMLText {
     text.utf8.contains(UInt8(ascii: "&")) ? decoded(Array(text.utf8), by: reference) : text
   }
 
-  /// Decodes references of another kind: `reference` decodes the reference at an index and returns its end.
+  /// Decodes references with `reference`, which decodes the one at an index and returns its end.
   static func decoded(
     _ bytes: [UInt8], by reference: (Int, [UInt8]) -> (character: Unicode.Scalar, end: Int)?
   ) -> String {
@@ -59,7 +59,7 @@ enum HTMLSpace {
   static func contains(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) && byte != 0x0b }
 }
 
-/// The check of an address that a post may show: only `http` and `https`, without control characters.
+/// The check of the addresses that a post may show: only `http` and `https`, without control characters.
 enum WebAddress {
   static func isOne(_ text: String) -> Bool {
     guard text.hasPrefix("https://") || text.hasPrefix("http://") else { return false }

@@ -1,11 +1,11 @@
-/// Splits HTML into texts and tags (WHATWG HTML §13.2.5, as far as posts need it). It never fails, and reads each byte at most a
+/// Splits HTML into text and tags (WHATWG HTML §13.2.5, as far as posts need it). It never fails, and reads each byte at most a
 /// fixed number of times for any input.
 ///
 /// Comments, declarations, and content that is not shown (such as scripts and styles) are left out. If a tag, a comment or a script is
 /// not closed, the rest of the text is dropped, as in browsers.
 struct HTMLTokenizer {
   enum Token {
-    /// A text whose references are not yet decoded.
+    /// Text whose references are not yet decoded.
     case text(ArraySlice<UInt8>)
     case tag(HTMLTag)
   }
@@ -158,7 +158,7 @@ struct HTMLTag {
   }
 }
 
-/// Character references in HTML (WHATWG HTML §13.5): numeric ones, those of XML, and the named ones that occur in texts.
+/// Character references in HTML (WHATWG HTML §13.5): numeric ones, those of XML, and the named ones that occur in posts.
 enum HTMLReferences {
   /// Returns the text with each reference decoded once. Any other text, such as a lone `&`, is kept.
   static func decoded(_ bytes: some RandomAccessCollection<UInt8>) -> String {

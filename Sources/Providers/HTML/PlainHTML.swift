@@ -1,13 +1,13 @@
 /// Converts a post's HTML to plain text: no tags, no scripts, full links.
 ///
-/// Paragraphs are separated by an empty line; quotations begin with `> `, and list items with `- ` or their number. Links show
-/// their target, because their text may be truncated or misleading. Control characters are kept, because each output format escapes
-/// them as it needs.
+/// Paragraphs are separated by an empty line; quotations begin with `> `, and list items with `- ` or their number. Links show their
+/// target, because their text may be truncated or misleading. Control characters are kept, because each output format escapes them as
+/// needed.
 struct PlainHTML {
   /// The maximum number of bytes of HTML that are read: about fifty times the length that servers allow. The rest is cut off.
   static let byteLimit = 262_144
 
-  /// The maximum nesting of quotations, lists and items. Content that is nested more deeply belongs to the enclosing element.
+  /// The maximum nesting of quotations, lists and items. Content nested more deeply is treated as part of the enclosing element.
   private static let depthLimit = 16
 
   /// Returns the text to show for a link or a name.

@@ -1,4 +1,4 @@
-/// Formats text like a browser: white space is collapsed, blocks are on separate lines, and quotations and list items are marked.
+/// Formats text as a browser does: white space is collapsed, blocks are on separate lines, and quotations and list items are marked.
 struct PlainTextWriter {
   private var bytes: [UInt8] = []
   /// The number of line breaks that must be written before the next text; none are written at the beginning or end.
@@ -8,9 +8,9 @@ struct PlainTextWriter {
   private(set) var prefix = ""
   /// The prefix of the current line.
   private var linePrefix = ""
-  /// The marker of only the next text, such as `- `.
+  /// The marker before the next text only, such as `- `.
   private var marker = ""
-  /// The prefix of the lines after the marked one.
+  /// The prefix of the lines that follow the marked one.
   private var prefixBehindMarker = ""
 
   /// The written text without trailing white space.

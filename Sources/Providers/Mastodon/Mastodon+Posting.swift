@@ -97,7 +97,7 @@ extension Mastodon: PostingProvider {
 }
 
 extension MastodonStatus {
-  /// The published post for comparison with the draft; `nil` without an id or a time, which a scheduled post does not have.
+  /// The published post for comparison with the draft; `nil` if it has no id or no time, as is the case for a scheduled post.
   fileprivate var sentPost: SentPost? {
     guard let id, createdAt != nil, inner[.boosted] == nil else { return nil }
     return SentPost(

@@ -36,7 +36,7 @@ package struct Mastodon: Provider {
   }
 
   package func userStep(after response: ProviderResponse) throws(ProviderError) -> UserStep {
-    // snac responds in this way to an unknown token.
+    // snac responds to an unknown token in this way.
     if response.status == 422, response.body.isEmpty {
       throw .refused(
         .needsLogin(
@@ -106,7 +106,7 @@ package struct Mastodon: Provider {
     return url.query?.split(separator: "&").contains { $0.hasPrefix("min_id=") } ?? false
   }
 
-  /// Returns whether an id can be put into a path. Other characters could change the address.
+  /// Returns whether an id can be used in a path. Other characters could change the address.
   static func isPlainID(_ id: String) -> Bool {
     (1...64).contains(id.utf8.count) && id.utf8.allSatisfy { charactersOfIDs.contains($0) }
   }
@@ -125,7 +125,7 @@ package struct Mastodon: Provider {
   ) throws(ProviderError) -> Value {
     if response.isSuccess, isWebPage(response) {
       throw .unreadable(
-        "The server answered with a web page where \(expected) was expected. Something between here and it may ask for a login, or "
+        "The server responded with a web page where \(expected) was expected. The network may require a login, or "
           + "this server no longer exists; open \(server) in a browser to check.")
     }
     return try value(kind, in: response, expected: expected, body)

@@ -25,7 +25,7 @@ struct MastodonAccount {
     }
   }
 
-  /// The user, with empty texts for missing members: an incomplete author is better than a lost post.
+  /// The user, with empty strings for missing members: an incomplete author is better than a lost post.
   ///
   /// The screen name is `acct`, which includes the host for users on other servers. Custom emoji are kept as `:code:`.
   var user: User {

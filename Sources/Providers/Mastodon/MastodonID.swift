@@ -10,7 +10,7 @@ enum MastodonID {
   /// - GoToSocial's are ULIDs: 26 characters of Crockford's base 32, ordered byte by byte.
   /// - Pleroma's and Akkoma's are flakes: 128 bits in base 62 with digits in ASCII order; 18 digits from 1975 to 2285.
   ///
-  /// If a server changes its kind of ids, older kinds are sorted first: decimal ones, those ordered by time (`t`), ULIDs (`u`),
+  /// If a server switches to another kind of id, the kinds are sorted in this order: decimal ids, those ordered by time (`t`), ULIDs (`u`),
   /// flakes (`v`).
   static func key(of id: String) -> PostKey? {
     let bytes = id.utf8
@@ -28,7 +28,7 @@ enum MastodonID {
     key(of: id) ?? TimedPosition(time, id: id).key
   }
 
-  /// Returns whether an id is from snac. It consists of ten digits of a time, which changes when the post is edited, and the MD5 of the
+  /// Returns whether an id is from snac. It consists of the ten digits of a time, which changes when the post is edited, and the MD5 of the
   /// post's address. Older versions use only the MD5.
   static func isOfSnac(_ id: String) -> Bool {
     let bytes = id.utf8

@@ -6,13 +6,13 @@ internal import Timeline
 struct MastodonPage {
   /// Facts about a response that are not in its body.
   struct Circumstances {
-    /// Whether the server is still building the timeline (206), so that any post may be missing.
+    /// Whether the server is still building the timeline (206), so any post may be missing.
     let isPartial: Bool
     /// Whether the response has a link that pages upwards with `min_id`, which shows that the server supports this parameter.
     let pagesForward: Bool
   }
 
-  /// The size from which a page counts as full, even if more posts were requested. It is the default of Mastodon's API and the maximum
+  /// The number of posts from which a page counts as full, even if more were requested. It is the default of Mastodon's API and the maximum
   /// of many servers. Posts that the server filters out count towards the requested number without being returned.
   private static let fullPage = 20
 
@@ -70,7 +70,7 @@ struct MastodonPage {
     return places
   }
 
-  /// Returns whether a post is in the requested range. Otherwise, paging would never end on a server that ignores `max_id`.
+  /// Returns whether a post is in the requested range. Without this check, paging would never end on a server that ignores `max_id`.
   private func isBelow(_ cursor: PageCursor?, _ status: MastodonStatus) -> Bool {
     guard let cursor else { return true }
     guard let limit = MastodonID.key(of: cursor.text), let key = status.id.flatMap({ MastodonID.key(of: $0) }) else {
@@ -79,7 +79,7 @@ struct MastodonPage {
     return key < limit
   }
 
-  /// Returns whether all posts have ordered ids above the mark. If they have, a response to `min_id` joins the mark.
+  /// Returns whether all posts have ordered ids above the mark. If so, a response to `min_id` joins the mark.
   private func isAbove(_ since: PostPosition, _ came: [MastodonStatus]) -> Bool {
     MastodonID.key(of: since.id.text) != nil
       && came.allSatisfy { status in status.id.flatMap { MastodonID.key(of: $0) }.map { $0 > since.key } ?? false }

@@ -60,9 +60,9 @@ enum MastodonRegistration {
     case 200..<300 where !isPage: break
     default: if !response.isSuccess, let failure = ProviderFailure(response) { return .refused(failure) }
     }
-    let came = response.body.isEmpty ? "nothing" : isPage ? "a web page" : "something else"
+    let came = response.body.isEmpty ? "no content" : isPage ? "a web page" : "other content"
     return .unreadable(
-      "The server answered with status \(response.status) and \(came) where a registered application was expected. "
+      "The server responded with status \(response.status) and \(came) where a registered application was expected. "
         + "Check the account's server.")
   }
 }

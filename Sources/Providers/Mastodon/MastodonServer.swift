@@ -25,7 +25,7 @@ struct MastodonServer: Sendable, Hashable {
 }
 
 extension OAuth2Profile {
-  /// Makes the OAuth 2.0 profile of servers with Mastodon's API. Since version 4.3, Mastodon publishes metadata (RFC 8414) and supports
+  /// Creates the OAuth 2.0 profile of servers with Mastodon's API. Since version 4.3, Mastodon publishes metadata (RFC 8414) and supports
   /// PKCE; other servers ignore unknown parameters.
   init(mastodon server: MastodonServer, issuer: String?, scopes: [String]) {
     self.init(
@@ -67,7 +67,7 @@ struct MastodonRefusal {
     case 301, 308: return moved ?? ProviderFailure(response)
     case 401: return .needsLogin(said(message, "The token is no longer valid; log in again."))
     case 403 where response.body.isEmpty:
-      // Servers built with django-oauth-toolkit respond like this when the token has expired.
+      // Servers built with django-oauth-toolkit respond like this if the token has expired.
       return .needsLogin("The server sent an empty response with status 403: the token may have expired. Log in again.")
     case 403 where contains(message, "outside the authorized scopes"):
       let needed = scopes.joined(separator: " ")

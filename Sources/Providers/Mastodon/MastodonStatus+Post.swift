@@ -59,9 +59,9 @@ extension MastodonStatus {
   }
 }
 
-/// The text for links: full names for mentions, unchanged hashtags, and the target for other links.
+/// The text shown for links: full names for mentions, unchanged hashtags, and the target for other links.
 struct MastodonNames {
-  /// The maximum length of an inserted name. Many longer names would make a text grow without limit.
+  /// The maximum length of an inserted name. Otherwise, many long names would make a text grow without limit.
   private static let longestName = 300
 
   /// Full names by the user's address; several users may have the same short name.

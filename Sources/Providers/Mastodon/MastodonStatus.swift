@@ -11,7 +11,7 @@ struct MastodonStatus {
   private(set) var createdAt: Timestamp?
   private(set) var editedAt: Timestamp?
   private(set) var account: MastodonAccount?
-  /// HTML.
+  /// The content as HTML.
   private(set) var content: String?
   private(set) var warning: String?
   private(set) var language: String?
@@ -123,7 +123,7 @@ struct MastodonAttachment {
     }
   }
 
-  /// The media, if it has an address. If a server has not fetched a picture itself, the address is the picture's source.
+  /// The media, if it has an address. If a server has not fetched a picture itself, this is the picture's original address.
   var media: Media? {
     guard let url = [address, remoteAddress, preview].lazy.compactMap({ WebAddress.checked($0) }).first else {
       return nil

@@ -28,7 +28,7 @@ package struct AnyOAuth1: Provider {
   package func userRequest() -> ProviderRequest? { nil }
 
   package func userStep(after response: ProviderResponse) throws(ProviderError) -> UserStep {
-    preconditionFailure("a provider that names no users was asked for one")
+    preconditionFailure("a provider that does not identify users was asked for one")
   }
 
   package func pageRequest(for query: TimelineQuery) -> ProviderRequest {

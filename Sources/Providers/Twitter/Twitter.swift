@@ -39,7 +39,7 @@ enum XServer {
   /// The server on which users authorise an application with OAuth 2.0.
   static let web = "https://x.com"
 
-  /// Returns the server for which a token from this origin is valid. X's two host names are one server.
+  /// Returns the server for which a token from this origin is valid. X's two host names belong to one server.
   static func identity(_ origin: String) -> String { origin == api ? "https://api.twitter.com" : origin }
 
   static func isOwn(_ host: String) -> Bool { ["api.twitter.com", "api.x.com"].contains(host) }

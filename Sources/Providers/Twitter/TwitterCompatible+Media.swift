@@ -60,7 +60,7 @@ extension TwitterCompatible where Self: PostingProvider {
     }
   }
 
-  /// Videos are processed after the upload, which only an upload in parts allows.
+  /// Returns whether a file is uploaded in parts. Videos always are, because only then can they be processed after the upload.
   private func isUploadedInParts(_ media: PostMedia, _ rules: MediaRules) -> Bool {
     guard let size = rules.partSize else { return false }
     return media.size > size || !media.type.hasPrefix("image/")

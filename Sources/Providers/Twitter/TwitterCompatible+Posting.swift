@@ -17,7 +17,7 @@ extension TwitterCompatible where Self: PostingProvider {
     return "homeline cannot tell where to post: the account's \"home_timeline\" does not end in /home_timeline.json"
   }
 
-  /// Returns the configuration of GNU social, which other servers do not have.
+  /// Returns the request for GNU social's configuration, which other servers do not have.
   package func descriptionRequests() -> [ProviderRequest] {
     addresses.endpoint("statusnet/config.json").map { [.get($0, query: [])] } ?? []
   }
@@ -30,7 +30,7 @@ extension TwitterCompatible where Self: PostingProvider {
         refusedTexts: ["0"], length: .codePoints(limit: site.textLimit), media: MediaRules(descriptionLength: 0))
     }
     if let response, response.status == 408 || response.status == 429 || response.status >= 500 {
-      throw classify(response).map { .refused($0) } ?? .unreadable("The server sent status \(response.status).")
+      throw classify(response).map { .refused($0) } ?? .unreadable("The server responded with status \(response.status).")
     }
     return PostingRules(
       keyLifetime: nil, visibilities: [.everyone], hasWarnings: false, software: "the v1.1 API", refusedTexts: ["0"],
@@ -67,9 +67,9 @@ extension TwitterCompatible where Self: PostingProvider {
     case true?:
       return PostedResponse(
         .rejected(
-          "the server answered with an older post; it probably interpreted the text as a command", coversEarlier: false)
+          "the server returned an older post; it probably interpreted the text as a command", coversEarlier: false)
       )
-    case nil: return PostedResponse(.unanswered("the server answered with another post"))
+    case nil: return PostedResponse(.unanswered("the server returned a different post"))
     case false?: return PostedResponse(.posted(post), entry: entry)
     }
   }

@@ -7,7 +7,7 @@ package protocol TwitterCompatible: Provider {
   var addresses: TwitterAddresses { get }
 
   /// Returns a post's address on the provider's web site; `nil` if it cannot be derived from the screen name and the id.
-  /// - Parameters: consist only of letters, digits and `_`.
+  /// - Parameters: both consist only of letters, digits and `_`.
   func permalink(screenName: String, id: String) -> String?
 }
 
@@ -69,14 +69,14 @@ package struct TwitterAddresses: Sendable, Hashable {
   let verifyCredentials: RequestURL
   let homeTimeline: RequestURL
 
-  /// Makes the addresses from the API's paths below a server. The account may replace some of them.
+  /// Creates the addresses from the API's paths below a server. The account may replace some of them.
   init(_ place: ProviderLocation, below server: String) throws(RequestURLError) {
     oauth = try OAuth1Endpoints(place, below: server, invalidation: "/1.1/oauth/invalidate_token.json")
     verifyCredentials = try place.url(.verifyCredentials, "/1.1/account/verify_credentials.json", below: server)
     homeTimeline = try place.url(.homeTimeline, "/1.1/statuses/home_timeline.json", below: server)
   }
 
-  /// Returns an address of the API beside the home timeline; `nil` if the home timeline's address does not show where the API is.
+  /// Returns an address of the API, next to the home timeline; `nil` if the home timeline's address does not show where the API is.
   /// - Parameter path: such as `statuses/update.json`.
   func endpoint(_ path: String) -> RequestURL? {
     let known = "statuses/home_timeline.json"

@@ -76,7 +76,7 @@ extension TwitterStatus {
       url: quoted.url(permalink), media: quoted.media)
   }
 
-  /// Returns the whole text. If the server has truncated it, the end is replaced by `…` and the post's address.
+  /// Returns the whole text. If the server has truncated it, the end is replaced with `…` and the post's address.
   /// - Parameter quotedID: the quoted post. It is shown next to the text, so its link is not needed in the text.
   private func plainText(quoting quotedID: PostID?, _ permalink: Permalink) -> String {
     let source = shownText

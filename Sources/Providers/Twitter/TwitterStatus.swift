@@ -151,7 +151,7 @@ struct TwitterUser {
     }
   }
 
-  /// The user, with empty texts for missing members: an incomplete author is better than a lost post.
+  /// The user, with empty strings for missing members: an incomplete author is better than a lost post.
   var user: User {
     let screenName = screenName ?? ""
     return User(

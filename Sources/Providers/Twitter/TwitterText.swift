@@ -28,7 +28,7 @@ struct TwitterText {
     }
   }
 
-  /// The maximum number of links that are expanded in a text. It is far more than a real text contains, but limits the time for a text
+  /// The maximum number of links that are expanded in a text. It is far more than a real text contains, but limits the time spent on a text
   /// that consists only of links.
   static let linkLimit = 200
 
@@ -42,8 +42,8 @@ struct TwitterText {
   /// The positions of the media in `entities`, which are read only if there are no media in `extended_entities`.
   private var plainMedia: [Int] = []
 
-  /// Reads the value of a member that belongs to texts.
-  /// - Returns: false if the member is another one, which is then not consumed.
+  /// Reads the value of a member that belongs to a text.
+  /// - Returns: false for any other member, which is not consumed.
   mutating func take(_ name: JSONName, _ cursor: inout JSONCursor) throws -> Bool {
     switch name {
     case "full_text": full = try cursor.lenientString() ?? full
@@ -104,7 +104,7 @@ extension TwitterText {
   /// Returns the plain text of an escaped text with the given links.
   /// - Parameters:
   ///   - links: the short links and their targets.
-  ///   - dispensable: short links that are left out at the end.
+  ///   - dispensable: short links to leave out at the end.
   static func plain(_ escaped: String, links: [Link], dispensable: Set<String>) -> String {
     expanded(trimmed(escaped, of: dispensable), links: links)
   }

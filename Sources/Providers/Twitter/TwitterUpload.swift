@@ -7,7 +7,7 @@ struct TwitterUpload {
   private(set) var lifetime: Duration?
   /// `pending`, `in_progress`, `succeeded` or `failed`; `nil` for a file that needs no processing.
   private var state: String?
-  /// In seconds.
+  /// The time to wait before the next check, in seconds.
   private var checkAfter: Int?
   private var error: String?
 
@@ -39,7 +39,7 @@ struct TwitterUpload {
     }
   }
 
-  /// The stage of a file that the server has received completely.
+  /// Returns the result for a file that the server has received completely.
   func result(for media: PostMedia, id: String) -> MediaResult {
     switch state {
     case nil, "succeeded":
@@ -56,7 +56,7 @@ extension PostMedia {
     type == "image/gif" ? "tweet_gif" : type.hasPrefix("image/") ? "tweet_image" : "tweet_video"
   }
 
-  /// The part that follows the bytes that the server has.
+  /// Returns the part that follows the bytes already received by the server.
   /// - Returns: its number, and its bytes in the file.
   func part(after sent: Int, _ rules: MediaRules) -> (index: Int, range: Range<Int>) {
     let size = rules.partSize ?? self.size

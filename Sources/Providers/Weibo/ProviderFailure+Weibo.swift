@@ -3,7 +3,7 @@ internal import HomelineOAuth
 internal import JSON
 
 extension ProviderFailure {
-  /// The pause after a limit or a ban, because Weibo's responses never show when it ends.
+  /// The pause after a limit or a ban, because Weibo's responses never say when it ends.
   private static let weiboPause = Duration.seconds(3600)
 
   /// The meaning of a response from Weibo's API or token endpoint, determined by its `error_code` regardless of the status; `nil` if the
@@ -114,8 +114,8 @@ struct WeiboErrorBody {
   }
 }
 
-/// The meaning of Weibo's error numbers (the list of error codes at open.weibo.com). Another list, from 2010, gives other meanings
-/// to 10022 to 10024.
+/// The meaning of Weibo's error numbers (the list of error codes at open.weibo.com). Another list, from 2010, gives different meanings for
+/// 10022 to 10024.
 struct WeiboAdvice {
   let kind: RefusalKind
   let message: String
@@ -133,7 +133,7 @@ struct WeiboAdvice {
     var all: [Int: WeiboAdvice] = [
       10004: WeiboAdvice(
         .configuration,
-        "Weibo does not serve this machine's address for this application; check the allowed addresses in the "
+        "Weibo does not accept this machine's address for this application; check the allowed addresses in the "
           + "application's settings at open.weibo.com."),
       10005: closed,
       10006: WeiboAdvice(
@@ -148,7 +148,7 @@ struct WeiboAdvice {
       20005: WeiboAdvice(.refused, "Weibo allows JPEG, PNG and GIF pictures."),
       20006: WeiboAdvice(.refused, "Weibo allows pictures smaller than 5 MB."),
       20012: WeiboAdvice(.refused, "The text is too long; Weibo allows 140 Chinese characters."),
-      20016: WeiboAdvice(.limit, "Posts follow each other too fast."),
+      20016: WeiboAdvice(.limit, "Posts are being sent too quickly."),
       20017: repeated, 20019: repeated,
       21320: WeiboAdvice(.configuration, "Weibo accepts only https; check the account's addresses."),
       21321: WeiboAdvice(
@@ -188,6 +188,6 @@ struct WeiboAdvice {
       + "open.weibo.com.")
   private static let notUnderstood = WeiboAdvice(
     .refused, "Weibo did not accept the request in this form; check the account's addresses.")
-  private static let repeated = WeiboAdvice(.refused, "Weibo refuses a text that resembles the user's last posts.")
+  private static let repeated = WeiboAdvice(.refused, "Weibo rejects text that resembles the user's last posts.")
   private static let unknown = WeiboAdvice(.refused, "Look up the number at open.weibo.com.")
 }

@@ -4,7 +4,7 @@ internal import PostText
 package import Posting
 package import Timeline
 
-/// Posts on Weibo (`statuses/share`), the only way in which Weibo still lets applications publish. It has no idempotency keys.
+/// Posts on Weibo (`statuses/share`), the only way Weibo still lets applications publish. It has no idempotency keys.
 extension Weibo: PostingProvider {
   package var postingObjection: String? {
     guard addresses.share == nil else { return nil }
@@ -52,8 +52,8 @@ extension Weibo: PostingProvider {
     return .upload(to: share, form, MultipartFile(field: "pic", range: 0..<picture.size, type: picture.type))
   }
 
-  /// Reads the response to a new post. Weibo's errors can have status 200. After an internal error of Weibo, or an empty response, the
-  /// outcome is not known.
+  /// Reads the response to a new post. Weibo's errors can have status 200. After an internal error at Weibo, or an empty response, the
+  /// outcome is unknown.
   package func posted(
     from response: ProviderResponse, _ draft: PostDraft, in context: PostingContext
   ) -> PostedResponse {
@@ -62,7 +62,7 @@ extension Weibo: PostingProvider {
       switch failure {
       case .rateLimited(let message, let until)?: return PostedResponse(.postponed(message, until: until))
       case .transient(let message, _)?: return PostedResponse(.unanswered(message))
-      case let failure: return PostedResponse(.rejected(failure?.message ?? "Weibo refused it.", coversEarlier: false))
+      case let failure: return PostedResponse(.rejected(failure?.message ?? "Weibo refused the post.", coversEarlier: false))
       }
     }
     let status = try? object(in: response, expected: "a post") { cursor in try WeiboStatus(&cursor) }
@@ -72,7 +72,7 @@ extension Weibo: PostingProvider {
       return PostedResponse(.posted(post), entry: entry)
     }
     guard response.isSuccess else { return failedPost(response) }
-    return PostedResponse(.unanswered("Weibo sent status \(response.status) without a readable post."))
+    return PostedResponse(.unanswered("Weibo responded with status \(response.status), but without a readable post."))
   }
 
   package func actionRequest(_ action: PostAction, on id: String, by userID: String) -> ProviderRequest? { nil }

@@ -8,9 +8,9 @@ package struct Weibo: Provider {
   package static let name = "weibo"
 
   let addresses: WeiboAddresses
-  /// The domain to which a link in each post must lead, as registered for the application; `nil` if it is not known.
+  /// The domain that a link in each post must lead to, as registered for the application; `nil` if unknown.
   let safeDomain: String?
-  /// The user's public IP address; `nil` if it is not known.
+  /// The user's public IP address; `nil` if unknown.
   let userAddress: String?
   package let authorization: ProviderAuthorization
 
@@ -114,7 +114,7 @@ struct WeiboAddresses: Sendable, Hashable {
     homeTimeline = try place.url(.homeTimeline, "/2/statuses/home_timeline.json", below: Self.server)
   }
 
-  /// The address for publishing a post, beside the home timeline; `nil` if the home timeline's address does not show where the API is.
+  /// The address for publishing a post, next to the home timeline; `nil` if the home timeline's address does not show where the API is.
   var share: RequestURL? {
     let known = "home_timeline.json"
     guard homeTimeline.query == nil, homeTimeline.path.hasSuffix("/statuses/" + known) else { return nil }

@@ -58,7 +58,7 @@ struct WeiboPage {
       stretch: marks.min().flatMap { low in marks.max().map { low...$0 } }, deleted: gone)
   }
 
-  /// Returns whether a post is in the requested range. Otherwise, paging would never end on a server that ignores `max_id`.
+  /// Returns whether a post is in the requested range. Without this check, paging would never end on a server that ignores `max_id`.
   private func isAsked(_ id: String, _ query: TimelineQuery) -> Bool {
     guard let limit = query.older.flatMap({ PostKey(decimal: PostID($0.text)) }),
       let key = PostKey(decimal: PostID(id))

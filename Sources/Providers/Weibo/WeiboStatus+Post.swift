@@ -23,7 +23,7 @@ extension WeiboStatus {
   }
 
   /// Returns the original of a repost; `nil` if it has nothing to show. For a deleted post, Weibo omits the author, and may include a
-  /// sentence that reports the deletion.
+  /// sentence about the deletion.
   private func quote(_ permalink: Permalink) -> Post.Quote? {
     guard let id, let createdAt, text != nil || user != nil else { return nil }
     return Post.Quote(
@@ -32,7 +32,7 @@ extension WeiboStatus {
       url: user.flatMap { permalink($0.id, id) }, media: pictures.media)
   }
 
-  /// The text with its references decoded once. A truncated text always ends in `…`, because its rest is available only on the web.
+  /// The text with its references decoded once. A truncated text always ends in `…`, because the rest is available only on the web.
   private var plainText: String {
     let plain = Self.trimmed(HTMLText.decoded(text ?? ""), of: Self.blanks)
     guard isCut else { return plain }

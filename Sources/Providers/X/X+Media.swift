@@ -57,7 +57,7 @@ extension X {
       return .reached(.partial(id: id, sent: media.part(after: sent, rules).range.upperBound))
     case .undescribed(let id): return .reached(.ready(id: id))
     case .missing, .partial, .processing, .ready:
-      // The id becomes a part of other addresses.
+      // The id becomes part of other addresses.
       guard let upload = Self.upload(in: response), let id = upload.id ?? stage.id, DecimalID.isDecimal(id) else {
         return failedUpload(response)
       }
@@ -66,7 +66,7 @@ extension X {
     }
   }
 
-  /// The object in `data`.
+  /// Returns the object in `data`.
   private static func upload(in response: ProviderResponse) -> TwitterUpload? {
     var cursor = JSONCursor(response.body)
     var upload: TwitterUpload?
@@ -78,7 +78,7 @@ extension X {
 }
 
 extension MediaRules {
-  /// X's documentation: four pictures, or one GIF or video. Only pictures and GIFs have descriptions.
+  /// According to X's documentation: four pictures, or one GIF or video. Only pictures and GIFs have descriptions.
   static let x = MediaRules(
     maximumCount: 4, types: twitterTypes, imageSize: 5_000_000, animationSize: 15_000_000, videoSize: 512_000_000,
     descriptionLength: 1000, partSize: twitterPartSize, soleTypes: ["image/gif", "video/mp4", "video/quicktime"])

@@ -43,7 +43,7 @@ extension X: PostingProvider {
     _ draft: PostDraft, media: [String], replyTo: String?, key: IdempotencyKey
   ) -> ProviderRequest {
     guard let url = endpoint("/2/tweets") else { preconditionFailure("the objection was ignored") }
-    // X refuses unknown members.
+    // X rejects unknown members.
     return .post(
       url,
       json: Self.object { json in
@@ -65,7 +65,7 @@ extension X: PostingProvider {
     let answered = try? object(in: response, expected: "a post") { cursor in try XPublishedPost(&cursor) }
     guard let answered else {
       guard response.isSuccess else { return failedPost(response) }
-      return PostedResponse(.unanswered("X sent status \(response.status) without a readable post."))
+      return PostedResponse(.unanswered("X responded with status \(response.status), but without a readable post."))
     }
     let url = isAtX ? "https://x.com/\(context.author.screenName)/status/\(answered.id)" : nil
     var post = SentPost(

@@ -8,7 +8,7 @@ package struct X: Provider {
 
   package let authorization: ProviderAuthorization
   private let usersMe: RequestURL
-  /// `{id}` in its path is replaced by the user's id.
+  /// `{id}` in its path is replaced with the user's id.
   let homeTimeline: RequestURL
 
   /// The documented limit is 180 requests in 15 minutes, but a limit of one in 15 minutes has been observed and is used here. The cost of
@@ -72,7 +72,7 @@ package struct X: Provider {
     }
   }
 
-  /// Returns the timeline's address with the user's id. Without an id it uses `me`, which X refuses with an explanation.
+  /// Returns the timeline's address with the user's id. Without an id, it uses `me`, which X rejects with an explanation.
   private func timeline(of userID: String?) -> RequestURL {
     let endpoint = homeTimeline
     let id = PercentEncoding.encode(userID ?? "me")
@@ -102,7 +102,7 @@ extension X {
     return json.bytes
   }
 
-  /// Returns the scope if a token lacks the scope, and nothing if the token's scopes are not known.
+  /// Returns the scope if a token lacks it; empty if the token has it, or if its scopes are unknown.
   static func missing(_ scope: String, from granted: String?) -> [String] {
     let scopes = (granted ?? "").split(separator: " ")
     return scopes.isEmpty || scopes.contains { $0 == scope } ? [] : [scope]
@@ -117,7 +117,7 @@ extension ProviderAuthorization {
       self = .oauth1(
         try OAuth1Endpoints(place, below: XServer.api, invalidation: "/1.1/oauth/invalidate_token"))
     case .oauth2:
-      // Only X's own server has the authorisation page at a different address than the API.
+      // Only X's own server has the authorisation page at a different address from the API.
       let endpoints = OAuth2Endpoints(
         issuer: nil, promisesIssuer: false,
         authorize: try place.url(.authorize, "/i/oauth2/authorize", below: XServer.web),

@@ -8,7 +8,7 @@ internal import Timeline
 /// empty page or to the same page again, is valid for only one query, and does not show its position. An id remains valid between two
 /// runs and shows whether a response is in the requested range.
 struct XPageQuery {
-  /// The number of posts, 1 to 100. It is always sent, because X's default is not always the same.
+  /// The number of posts, 1 to 100. It is always sent, because X's default varies.
   let count: Int
   /// The post above which posts are requested.
   let since: PostPosition?
@@ -37,7 +37,8 @@ struct XPageQuery {
     return parameters
   }
 
-  /// Returns whether a post with this id was requested. Otherwise, paging would never end on a server that does not support `until_id`.
+  /// Returns whether a post with this id was requested. Without this check, paging would never end on a server that does not support
+  /// `until_id`.
   func asks(for key: PostKey) -> Bool {
     guard let until, let limit = PostKey(decimal: PostID(until)) else { return true }
     return key < limit

@@ -4,7 +4,7 @@ internal import Timeline
 
 /// A post in the v2 API, as far as it could be read, with the old or the new member names.
 struct XPost {
-  /// The way in which a post refers to another.
+  /// How a post refers to another one.
   enum Reference: String { case reposted = "retweeted", quoted, repliedTo = "replied_to" }
 
   private var textID: String?

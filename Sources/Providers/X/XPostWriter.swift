@@ -2,7 +2,7 @@ internal import CivilTime
 internal import JSON
 internal import Timeline
 
-/// Assembles posts from X's objects, which are in several parts of a response.
+/// Assembles posts from X's objects, which are spread over several parts of a response.
 struct XPostWriter {
   /// Makes the address of a post from a screen name and an id, if the provider's web site has one.
   let permalink: (_ screenName: String, _ id: String) -> String?
@@ -83,7 +83,7 @@ struct XPostWriter {
   }
 }
 
-/// A post in the v2 API as sent by X, with the objects in `includes` to which it refers: authors, referenced posts and media.
+/// A post in the v2 API as sent by X, with the objects in `includes` that it refers to: authors, referenced posts and media.
 struct XSource {
   /// The maximum number of bytes of `includes` kept with one post. Many posts can refer to the same large object, and each keeps a copy.
   private static let limit = 256 << 10
