@@ -3,7 +3,7 @@ package import Platform
 /// The reason why a file cannot be attached to a post.
 package enum AttachmentError: Error, Hashable, CustomStringConvertible {
   case system(SystemError)
-  /// The path is that of a folder, a device or a pipe.
+  /// The path leads to a folder, a device or a pipe.
   case notAFile(String)
   /// The file's content is not of a known type.
   case unknownType(String)
@@ -34,12 +34,12 @@ package enum AttachmentError: Error, Hashable, CustomStringConvertible {
     }
   }
 
-  private static let advice = "--keep-metadata sends the file as it is"
+  private static let advice = "--keep-metadata sends the file unchanged"
 }
 
 /// The reason why a file could not be examined.
 enum ScanError: Error {
-  /// The content violates the format; the text names the fault.
+  /// The content violates the format; the text describes how.
   case malformed(String)
   case containsLocation
   case file(AttachmentError)

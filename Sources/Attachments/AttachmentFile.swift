@@ -14,7 +14,7 @@ package final class AttachmentFile: Sendable {
   package init(_ path: String) throws(AttachmentError) {
     self.path = path
     do throws(SystemError) {
-      // Opening a pipe would otherwise wait for its writer.
+      // Otherwise, opening a pipe would wait for a writer.
       descriptor = try Descriptor.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
       status = try FileStatus.of(descriptor, path: path)
     } catch { throw .system(error.about(path)) }
@@ -33,7 +33,7 @@ package final class AttachmentFile: Sendable {
       count = try unsafe descriptor.read(at: offset, into: buffer)
       now = try FileStatus.of(descriptor, path: path)
     } catch { throw .system(error.about(path)) }
-    // The file is checked after reading, so that a change to the bytes that were read is noticed too.
+    // The file is checked after the read, so that changes to the bytes just read are noticed too.
     guard now.isUnchanged(since: status), count == buffer.count else { throw .changed(path) }
   }
 }

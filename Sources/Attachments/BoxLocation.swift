@@ -3,9 +3,9 @@ struct BoxLocation {
   private var scanner: FileScanner
   private var pictures = PictureItems()
 
-  /// Limits the work that a hostile file can cause.
+  /// The maximum nesting of boxes, which limits the work that a hostile file can cause.
   private static let depthLimit = 12
-  /// Longer metadata is not searched, and is treated as a location.
+  /// The maximum size of the metadata to search, in bytes. Longer metadata is treated as if it contained a location.
   private static let searchLimit = 4 << 20
 
   private static let containers: Set = ["moov", "trak", "mdia", "minf", "stbl", "udta", "moof", "traf", "mvex", "edts"]

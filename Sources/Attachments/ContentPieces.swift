@@ -1,6 +1,6 @@
 /// The content to send for a file: ranges of the file, and bytes that replace other parts of it.
 ///
-/// The content can thus be sent without a copy of the file, and any part of it can be read again.
+/// The content can thus be sent without copying the file, and any part of it can be read again.
 struct ContentPieces: Sendable, Hashable {
   enum Piece: Sendable, Hashable {
     case range(Range<Int>)
@@ -14,7 +14,7 @@ struct ContentPieces: Sendable, Hashable {
     }
   }
 
-  /// Limits the memory use. Ordinary files have fewer than ten pieces.
+  /// The maximum number of pieces, which limits memory use. Ordinary files have fewer than ten.
   private static let limit = 4096
 
   private(set) var pieces: [Piece] = []

@@ -1,6 +1,6 @@
 /// Removes metadata from GIF files (GIF89a §§18–26).
 ///
-/// The pictures, their timing and transparency, the number of repetitions and the ICC profile are kept. Everything else is removed:
+/// The pictures, their timing and transparency, the repeat count and the ICC profile are kept. Everything else is removed:
 /// comments, XMP, programs' own extensions, and any data after the trailer.
 enum GIFContent {
   private static let keptApplications = ["NETSCAPE2.0", "ANIMEXTS1.0", "ICCRGBG1012"]

@@ -3,7 +3,7 @@ enum MatroskaLocation {
   private static let segment = 0x1853_8067
   private static let cluster = 0x1F43_B675
   private static let tags = 0x1254_C367
-  /// Longer tags are not searched, and are treated as a location.
+  /// The maximum size of the tags to search, in bytes. Longer tags are treated as if they contained a location.
   private static let searchLimit = 4 << 20
   private static let texts = ["LOCATION", "ISO6709", "GPS", "LATITUDE"].map { Array($0.utf8) }
 

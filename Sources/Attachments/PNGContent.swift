@@ -1,6 +1,6 @@
 /// Removes metadata from PNG files (PNG, third edition, §11).
 ///
-/// The chunks that affect how the picture looks, including animations, are kept. Everything else is removed: texts, Exif except the
+/// The chunks that affect how the picture looks, including animations, are kept. Everything else is removed: text, Exif except the
 /// orientation, the time, programs' own chunks, and any data after the end of the picture.
 enum PNGContent {
   private static let critical: Set = ["IHDR", "PLTE", "IDAT", "IEND"]

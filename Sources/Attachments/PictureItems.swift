@@ -1,6 +1,6 @@
 /// The metadata items in a HEIF picture (ISO/IEC 23008-12, ISO/IEC 14496-12 §8.11): the positions of Exif and XMP data in the file.
 struct PictureItems {
-  /// The content of `idat`, to which extents can refer.
+  /// The content of `idat`, which extents can refer to.
   var data: Range<Int>?
   private var kinds: [Int: Kind] = [:]
   private var extents: [Int: [Extent]] = [:]
@@ -13,9 +13,9 @@ struct PictureItems {
     let length: Int
   }
 
-  /// Files with more items than this are rejected. Pictures from phones have about a hundred.
+  /// The maximum number of items; files with more are rejected. Pictures from phones have about a hundred.
   private static let itemLimit = 65_536
-  /// Longer metadata is not searched, and is treated as a location.
+  /// The maximum size of the metadata to search, in bytes. Longer metadata is treated as if it contained a location.
   private static let sizeLimit = 4 << 20
 
   /// Reads the item information box, `iinf`.
@@ -78,7 +78,7 @@ struct PictureItems {
         guard !overflow else { throw .malformed("an offset is too large") }
         found.append(Extent(isInData: method == 1, offset: offset, length: length))
       }
-      // Items that are constructed from other items cannot be read here.
+      // Items that are constructed from other items cannot be read.
       extents[item] = method > 1 ? nil : found
     }
   }

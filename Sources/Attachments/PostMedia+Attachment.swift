@@ -2,7 +2,7 @@ internal import Platform
 package import Posting
 
 extension PostMedia {
-  /// A file that was opened to be published.
+  /// Creates the description of a file that was opened for publishing.
   package init(_ attachment: PostAttachment, description: String?, keepsMetadata: Bool) {
     self.init(
       path: attachment.file.path, fingerprint: attachment.file.status.fingerprint, size: attachment.size,
@@ -12,7 +12,7 @@ extension PostMedia {
 
 extension PostAttachment {
   /// Opens the file of a post.
-  /// - Throws: `.replaced` if it is not the file that the user has chosen, or has changed since then.
+  /// - Throws: `.replaced` if it is not the file that the user chose, or has changed since then.
   package init(_ media: PostMedia) throws(AttachmentError) {
     try self.init(media.path, keepsMetadata: media.keepsMetadata)
     guard file.status.fingerprint == media.fingerprint, size == media.size else { throw .replaced(media.path) }

@@ -75,7 +75,7 @@ enum WebPContent {
     return frame
   }
 
-  /// Puts the header before the chunks. The simple format, without `VP8X`, has no place for an orientation.
+  /// Prepends the header to the chunks. The simple format, without `VP8X`, has no place for an orientation.
   private static func file(
     _ extended: [UInt8]?, _ body: ContentPieces, _ orientation: UInt8?
   ) throws(ScanError) -> ContentPieces {

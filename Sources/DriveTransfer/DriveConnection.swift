@@ -8,7 +8,7 @@ internal import Platform
 
 /// Sends requests to a drive and waits for the responses. Any thread may use it.
 package final class DriveConnection: Sendable {
-  /// Obtains another token for a user whose token the server has refused.
+  /// Obtains another token for a user whose token the server has rejected.
   package typealias Renewal = @Sendable (_ refused: Secret) throws(DriveFailure) -> Secret
 
   package let hosts: DriveHosts
@@ -27,10 +27,10 @@ package final class DriveConnection: Sendable {
   private static let idleTimeout = Duration.seconds(60)
   /// The maximum number of attempts of a repeatable call that fails temporarily.
   private static let attempts = 3
-  /// By how many seconds the time of a request is moved back if its signature is refused. Servers accept some minutes.
+  /// The range, in seconds, by which the time of a request is moved back if its signature is rejected. Servers tolerate a few minutes.
   private static let corrections: ClosedRange<Int64> = 1...240
 
-  /// - Parameter renewal: called when the server refuses a user's token; nil for a key that needs no token.
+  /// - Parameter renewal: called when the server rejects a user's token; nil for a key that needs no token.
   package init(
     _ api: DriveAPI, hosts: DriveHosts, by client: Client, clock: WallClock = .system, renewal: Renewal? = nil
   ) {
@@ -46,7 +46,7 @@ package final class DriveConnection: Sendable {
   /// The API with the current token.
   package var api: DriveAPI { currentAPI.withLock { $0 } }
 
-  /// Calls `body` with the API. If the server refuses the token, the token is renewed, and `body` is called once more.
+  /// Calls `body` with the API. If the server rejects the token, the token is renewed, and `body` is called once more.
   package func withValidToken<Value>(
     _ body: (DriveAPI) throws(DriveFailure) -> Value
   ) throws(DriveFailure) -> Value {
@@ -57,7 +57,7 @@ package final class DriveConnection: Sendable {
     }
   }
 
-  /// Returns the API with a token other than the refused token; nil if there is no other token.
+  /// Returns the API with a token other than the rejected one; nil if there is no other token.
   private func renewed(_ refused: DriveAPI) throws(DriveFailure) -> DriveAPI? {
     guard let renewal, case .user(let token, _) = refused.key else { return nil }
     return try renewing.withLock { (_) throws(DriveFailure) in
@@ -89,8 +89,8 @@ package final class DriveConnection: Sendable {
     }
   }
 
-  /// Sends a request. If the server refuses it, it is sent once more with another time if that can help: with the server's time if the
-  /// clocks differ, or with an earlier one if the server takes the signature for that of another request, perhaps of another process.
+  /// Sends a request. If the server rejects it, sends it once more with a different time if that can help: with the server's time if the
+  /// clocks differ, or with an earlier time if the server mistakes the signature for that of another request, perhaps from another process.
   private func callAtServerTime(
     _ api: DriveAPI, _ make: (DriveAPI, Int64) throws(DriveFailure) -> DriveRequest
   ) throws(DriveFailure) -> DriveResponse {
@@ -109,9 +109,9 @@ package final class DriveConnection: Sendable {
     }
   }
 
-  /// Makes a request whose signature has not been sent yet. A signature depends only on the parameters and the time in seconds, so the time
-  /// is moved forward if necessary.
-  /// - Parameter before: how many seconds the time is before the current time.
+  /// Creates a request whose signature has not been sent yet. A signature depends only on the parameters and the time in seconds, so the
+  /// time is moved forward if necessary.
+  /// - Parameter before: how many seconds before the current time the request's time is.
   private func unsent(
     _ api: DriveAPI, before: Int64, _ make: (DriveAPI, Int64) throws(DriveFailure) -> DriveRequest
   ) throws(DriveFailure) -> DriveRequest {
@@ -197,10 +197,10 @@ private struct ServerClock {
   /// The offset that is added to the local time in requests.
   private(set) var offset: Int64 = 0
 
-  /// The smallest difference, in seconds, that can be the reason for a refusal. Servers reject times that are off by some minutes.
+  /// The smallest difference, in seconds, that can be the reason for a rejection. Servers reject times that are off by a few minutes.
   private static let tolerance: Int64 = 60
 
-  /// Corrects the time of later requests if the clock difference may be the reason for a refusal.
+  /// Corrects the time of later requests if the clock difference may be the reason for a rejection.
   /// - Returns: whether the correction has changed.
   mutating func adjust() -> Bool {
     guard abs(ahead - offset) > Self.tolerance else { return false }
@@ -209,15 +209,15 @@ private struct ServerClock {
   }
 }
 
-/// The signatures of the last minutes.
+/// The signatures sent in the last few minutes.
 private struct SentSignatures {
-  /// By the times of the requests, in seconds.
+  /// The signatures, by the time of the request in seconds.
   private var signatures: [Int64: Set<String>] = [:]
 
-  /// How long signatures are kept, in seconds. Servers refuse requests that are much older.
+  /// How long signatures are kept, in seconds. Servers reject requests that are much older.
   private static let lifetime: Int64 = 900
 
-  /// - Returns: false if the signature has been inserted before.
+  /// - Returns: false if the signature had already been inserted.
   mutating func insert(_ signature: String, at time: Int64) -> Bool {
     if signatures[time] == nil {
       for old in signatures.keys where old < time - Self.lifetime { signatures[old] = nil }

@@ -3,7 +3,7 @@ internal import HTTP
 internal import HTTPClient
 package import Platform
 
-/// Downloads one file. The methods block, so a download needs a separate thread.
+/// Downloads one file. The methods block, so a download needs a thread of its own.
 package struct FileDownload {
   private let connection: DriveConnection
   private let source: DrivePath
@@ -105,7 +105,7 @@ package struct FileDownload {
         guard use != .discard else { return false }
         do throws(DriveFailure) {
           if use == .startOver { try file.empty() }
-          // The facts are stored before the first byte, so that the bytes are never mistaken for the bytes of another version.
+          // The facts are stored before the first byte, so that the bytes are never mistaken for those of another version.
           let download = state.download
           let facts = PartialFile.Facts(
             source: state.facts.source, sha1: download.sha1, size: download.size, validator: download.validator)

@@ -3,7 +3,7 @@ internal import HTTPClient
 internal import HomelineOAuth
 package import Platform
 
-/// Uploads one file. The methods block, so an upload needs a separate thread.
+/// Uploads one file. The methods block, so an upload needs a thread of its own.
 package struct FileUpload {
   private let connection: DriveConnection
   private let file: LocalFile
@@ -94,7 +94,7 @@ package struct FileUpload {
     UploadRequests(connection.api.key, name: target.name, content)
   }
 
-  /// Begins a session. Only this request to an upload server contains the token, which may have expired in a long transfer.
+  /// Begins a session. Only this request to an upload server contains the token, which may have expired during a long transfer.
   private func begin(server: String, pathID: String, _ content: FileContent) throws(DriveFailure) -> DriveResponse {
     try connection.withValidToken { (api) throws(DriveFailure) in
       let requests = UploadRequests(api.key, name: target.name, content)
@@ -106,8 +106,7 @@ package struct FileUpload {
 
   private func send(_ request: DriveRequest, _ upload: inout BlockUpload, body: StreamedBody? = nil) {
     attempt(&upload) { () throws(DriveFailure) in
-      // All these requests are repeatable: the server checks the offset of each block, and the other requests change nothing if they are
-      // repeated.
+      // All these requests are repeatable: the server checks the offset of each block, and repeating the other requests changes nothing.
       try connection.send(request, body: body, isRepeatable: true)
     }
   }

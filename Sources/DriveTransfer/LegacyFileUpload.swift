@@ -3,7 +3,7 @@ internal import HTTPClient
 internal import HomelineOAuth
 package import Platform
 
-/// Uploads one file with the 2013 API, in one request. The methods block, so an upload needs a separate thread.
+/// Uploads one file with the 2013 API, in one request. The methods block, so an upload needs a thread of its own.
 package struct LegacyFileUpload {
   private let connection: DriveConnection
   private let file: LocalFile

@@ -25,7 +25,7 @@ package final class LocalFile: @unchecked Sendable {
     guard facts.isRegular else { throw SystemError(call: "open", code: EINVAL, subject: path) }
   }
 
-  /// Whether the file has the size and the time of change that it had when it was opened.
+  /// Whether the file still has the size and the time of change that it had when it was opened.
   package var isUnchanged: Bool {
     guard let now = try? FileStatus.of(descriptor, path: path) else { return false }
     return now.fingerprint == facts.fingerprint
@@ -98,7 +98,7 @@ enum TransferHash {
     do throws(CryptographyError) { return try SHA1State() } catch { throw DriveFailure(.local, "\(error)") }
   }
 
-  /// Returns a name of fixed length that is derived from texts.
+  /// Returns a name of fixed length derived from strings.
   static func name(of texts: [String]) throws(DriveFailure) -> String {
     var state = try begin()
     state.update(Array(texts.joined(separator: "\0").utf8))

@@ -3,7 +3,8 @@ internal import Glibc
 internal import JSON
 internal import Platform
 
-/// A file with the bytes received so far, in the folder of the download's target, and the facts that are needed to resume the download.
+/// The bytes that a download has received so far, in a file in the target's folder, and the facts needed to resume the download, in a
+/// second file.
 // Sendable because only one thread at a time uses it: the client's thread during a request, otherwise the thread that waits for the
 // request.
 final class PartialFile: @unchecked Sendable {
@@ -30,7 +31,7 @@ final class PartialFile: @unchecked Sendable {
   /// Opens or creates the partial file for a target.
   /// - Parameter source: the account and the path of the file in the drive.
   init(of target: String, from source: String) throws(DriveFailure) {
-    guard let folder = Folder.parent(of: target) else { throw DriveFailure(.local, "\(target) names no file") }
+    guard let folder = Folder.parent(of: target) else { throw DriveFailure(.local, "\(target) does not name a file") }
     self.target = target
     path = "\(folder)/.homeline-\(try TransferHash.name(of: [target])).part"
     factsPath = path + ".json"
@@ -111,7 +112,7 @@ final class PartialFile: @unchecked Sendable {
     try? File.remove(factsPath)
   }
 
-  /// Gives the complete file its name, after the content has been synced to disk.
+  /// Gives the complete file its name, once the content has been synced to disk.
   /// - Parameter replaces: whether an existing file is replaced.
   func complete(replaces: Bool) throws(DriveFailure) {
     do throws(SystemError) {

@@ -41,7 +41,7 @@ struct UploadRecord: Sendable, Hashable {
       target: target, fingerprint: fingerprint, sha1: sha1, session: BlockUpload.Session(server: server, id: session))
   }
 
-  /// Stores the record with mode 0600, because anyone who knows the session can write to the file in the drive.
+  /// Stores the record with mode 0600, because anyone who knows the session can write to the file on the drive.
   func write(to path: String) throws(DriveFailure) {
     var json = JSONWriter(indented: true)
     json.object { json in

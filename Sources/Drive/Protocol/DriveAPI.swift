@@ -1,11 +1,11 @@
 internal import HTTP
 package import HomelineOAuth
 
-/// Creates the signed requests of the current API. Requests with a user's token use `/m-api`; requests with the key of a library or an
+/// Creates signed requests for the current API. Requests with a user's token use `/m-api`; requests with the key of a library or an
 /// enterprise use `/m-open`.
 ///
-/// A parameter without a value is left out, because clients and servers disagree about its signature. A request for the library itself thus
-/// has no `fullpath`.
+/// A parameter without a value is left out, because clients and servers disagree about how to sign it. A request for the library itself
+/// thus has no `fullpath`.
 package struct DriveAPI: Sendable {
   /// The origin of the public service.
   package static let publicServer = "https://yk3.gokuai.com"
@@ -27,7 +27,7 @@ package struct DriveAPI: Sendable {
     return DriveAPI(origin: origin, key: .user(token: token, library: library), secret: secret)
   }
 
-  /// The redaction that removes the secrets of the requests from texts in a response.
+  /// Removes the request's secrets from text in a response.
   package var redaction: Redaction { Redaction(key.secrets + [secret]) }
 
   // MARK: Reading
@@ -47,17 +47,17 @@ package struct DriveAPI: Sendable {
     try get(isUser ? "2/file/info" : "1/file/info", named("fullpath", path), at: time)
   }
 
-  /// Requests the addresses from which a file's content can be downloaded.
+  /// Returns the request for the addresses from which a file's content can be downloaded.
   package func locate(_ file: DrivePath, at time: Int64) throws(DriveFailure) -> DriveRequest {
     try get(isUser ? "2/file/open" : "1/file/download_url", named("fullpath", file), at: time)
   }
 
-  /// Requests the list of a user's libraries.
+  /// Returns the request for the list of a user's libraries.
   package func libraries(at time: Int64) throws(DriveFailure) -> DriveRequest {
     try get("1/account/mount", [], at: time, isInLibrary: false)
   }
 
-  /// Requests the address of a web page that shows a file.
+  /// Returns the request for the address of a web page that shows a file.
   package func link(to path: DrivePath, at time: Int64) throws(DriveFailure) -> DriveRequest {
     guard !isUser else {
       throw DriveFailure(.configuration, "links to files need a library's key: the API does not offer links to users")
@@ -65,7 +65,7 @@ package struct DriveAPI: Sendable {
     return try post("1/file/link", named("fullpath", path), at: time)
   }
 
-  /// Returns the address that reports the changes in a library, for a user or for the library's key.
+  /// Returns the address that reports the changes to a library, for a user or for the library's key.
   package static func changesAddress(_ origin: String, isUser: Bool) -> String {
     "\(origin)/\(isUser ? "m-api" : "m-open")/1/file/updates"
   }
@@ -77,7 +77,7 @@ package struct DriveAPI: Sendable {
     [Parameter("fetch_dateline", "\(since)"), Parameter("mode", "compare")]
   }
 
-  /// Requests the key of a library of the enterprise.
+  /// Returns the request for the key of one of the enterprise's libraries.
   package func bind(library: String, at time: Int64) throws(DriveFailure) -> DriveRequest {
     try post("1/org/bind", [Parameter("mount_id", library), Parameter("title", "homeline")], at: time)
   }
@@ -88,10 +88,10 @@ package struct DriveAPI: Sendable {
     try post(isUser ? "2/file/create_folder" : "1/file/create_folder", named("fullpath", folder), at: time)
   }
 
-  /// Announces a file's content. The server completes the upload at once if it has the content already.
+  /// Returns the request that announces a file's content. The server completes the upload at once if it already has the content.
   /// - Parameters:
   ///   - content: the SHA-1 and the size, which are sent but not signed.
-  ///   - replaces: whether an existing file is replaced; otherwise the server chooses another name.
+  ///   - replaces: whether an existing file is replaced; otherwise, the server chooses another name.
   package func createFile(
     _ file: DrivePath, _ content: FileContent, replaces: Bool, at time: Int64
   ) throws(DriveFailure) -> DriveRequest {
@@ -103,7 +103,7 @@ package struct DriveAPI: Sendable {
       ], at: time)
   }
 
-  /// Moves files and folders to the recycle bin.
+  /// Returns the request that moves files and folders to the recycle bin.
   package func delete(_ paths: [DrivePath], at time: Int64) throws(DriveFailure) -> DriveRequest {
     // A path never contains the separator `|`.
     let list = Parameter("fullpaths", paths.map(\.text).joined(separator: "|"))
@@ -143,7 +143,7 @@ package struct DriveAPI: Sendable {
 
   private func into(_ folder: DrivePath, _ path: DrivePath) throws(DriveFailure) -> [Parameter] {
     guard case .user(_, let library?) = key else {
-      throw DriveFailure(.configuration, "the library is not known")
+      throw DriveFailure(.configuration, "the library is unknown")
     }
     return [Parameter("fullpaths", path.text), Parameter("target_mount_id", library)]
       + named("target_fullpath", folder)
@@ -192,7 +192,7 @@ package struct DriveAPI: Sendable {
     case .user(let token, let library):
       parameters.append(Parameter(name: Array("token".utf8), value: token.withExposed { $0 }))
       if isInLibrary {
-        guard let library else { throw DriveFailure(.configuration, "the library is not known") }
+        guard let library else { throw DriveFailure(.configuration, "the library is unknown") }
         parameters.append(Parameter("mount_id", library))
       }
     case .library(let id): parameters.append(Parameter("org_client_id", id))

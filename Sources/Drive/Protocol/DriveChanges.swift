@@ -8,14 +8,14 @@ package struct DriveChanges: Sendable {
     package let source: ArraySlice<UInt8>
   }
 
-  /// The minimum number of changes in a full page, after which more changes may follow. The API does not document the page size; this is
-  /// the size of a page of a folder.
+  /// The number of changes from which a page counts as full, so that more changes may follow. The API does not document the page size; this
+  /// is the page size of a folder.
   package static let fullPage = 100
 
   package private(set) var changes: [Change] = []
   /// The number of elements in the response, including unreadable elements.
   package private(set) var count = 0
-  /// The time since which to request later changes, in milliseconds since 1970; nil if the response contains no time.
+  /// The time from which to request later changes, in milliseconds since 1970; nil if the response contains no time.
   package private(set) var next: Int64?
 
   /// Reads the response to a request for changes. A response without a list contains nothing new.

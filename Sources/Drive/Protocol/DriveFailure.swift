@@ -40,8 +40,8 @@ package struct DriveFailure: Error, Sendable, Hashable, CustomStringConvertible 
 }
 
 extension DriveFailure {
-  /// The failure that a response reports; nil if it reports none. Responses with status 200 are also examined, because the API responds
-  /// with this status to some failed deletions and uploads.
+  /// Creates the failure that a response reports; nil if it reports none. Responses with status 200 are also examined, because the API
+  /// responds with this status to some failed deletions and uploads.
   /// - Parameter hiding: removes secrets from the server's message.
   package init?(status: Int, body: [UInt8], hiding: Redaction) {
     let report = ErrorReport(body)
@@ -64,7 +64,7 @@ extension DriveFailure {
     }
   }
 
-  /// Whether the server did not accept the signature, which may be due to the time of the request.
+  /// Whether the server rejected the signature, possibly because of the request's time.
   package var isAboutSignature: Bool { code.map { Self.signatureCodes.contains($0) } ?? false }
 
   /// Three different codes mean a wrong signature.

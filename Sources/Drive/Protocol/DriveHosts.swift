@@ -1,6 +1,6 @@
 package import HomelineOAuth
 
-/// The servers that may receive an account's tokens and contents.
+/// The servers that may receive an account's tokens and file contents.
 ///
 /// The API's responses contain the names of upload servers. A server with a wrong or forged name must not receive a token, so only the
 /// API's host and the hosts in the configuration are accepted. Plain http is used only for servers on this machine; requests to all other
@@ -15,7 +15,7 @@ package struct DriveHosts: Sendable, Hashable {
     self.patterns = patterns.map { $0.lowercased() }
   }
 
-  /// Returns the address of an upload server, without a slash at its end. In a response, the address may have no scheme.
+  /// Returns the address of an upload server, without a trailing slash. In a response, the address may lack a scheme.
   /// - Throws: ``DriveFailure`` of the kind `configuration` for a host that is not allowed.
   package func uploadServer(_ text: String) throws(DriveFailure) -> String {
     let url = try address(text)
@@ -40,10 +40,10 @@ package struct DriveHosts: Sendable, Hashable {
       let isPlain = !given.isHTTPS && !given.isLoopback
       url = isPlain ? try RequestURL("https" + given.text.dropFirst("http".count)) : given
     } catch {
-      throw DriveFailure(.unreadable, "the drive's server names an address that is not valid: \(error)")
+      throw DriveFailure(.unreadable, "the drive's server reports an invalid address: \(error)")
     }
     if url.isLoopback, !api.isLoopback {
-      throw DriveFailure(.refused, "the drive's server names an address on this machine, \(url.authority)")
+      throw DriveFailure(.refused, "the drive's server reports an address on this machine, \(url.authority)")
     }
     return url
   }

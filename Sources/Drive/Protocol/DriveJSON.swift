@@ -1,7 +1,7 @@
 internal import JSON
 
-/// Reads JSON in which numbers may be strings and flags may be numbers, because Gokuai's servers and versions differ in this. A member with
-/// an unexpected type is treated as missing.
+/// Reads JSON in which numbers may be strings and flags may be numbers, because Gokuai's servers and versions differ in these types. A
+/// member with an unexpected type is treated as missing.
 extension JSONCursor {
   /// Consumes any value; returns a string, or the digits of a number.
   mutating func looseText() throws(JSONError) -> String? {

@@ -1,7 +1,7 @@
 internal import COpenSSL
 package import HomelineOAuth
 
-/// The form in which a password is sent to obtain a token. This form is as powerful as the password itself and must not be stored.
+/// The form in which a password is sent to obtain a token. It is as sensitive as the password itself and must not be stored.
 package enum DrivePassword {
   /// Returns the MD5 of the password in lower-case hexadecimal digits or, for a user name with a domain, the password in base64.
   /// - Throws: ``CryptographyError`` if a policy forbids MD5.

@@ -1,4 +1,4 @@
-/// The path of a file or a folder in a library, without slashes at its ends. The library itself has an empty path.
+/// The path of a file or a folder in a library, without leading or trailing slashes. The library itself has an empty path.
 ///
 /// The bytes are never changed: servers distinguish names that differ only in their Unicode normalisation.
 package struct DrivePath: Sendable, CustomStringConvertible {
@@ -11,7 +11,7 @@ package struct DrivePath: Sendable, CustomStringConvertible {
 
   private init(unchecked text: String) { self.text = text }
 
-  /// Creates a path from a text. Slashes at its ends are removed; those inside are kept.
+  /// Creates a path from text. Leading and trailing slashes are removed; others are kept.
   ///
   /// - Throws: ``DrivePathError`` for a path that would be ambiguous in a request.
   package init(_ text: String) throws(DrivePathError) {
@@ -19,7 +19,7 @@ package struct DrivePath: Sendable, CustomStringConvertible {
     while bytes.first == UInt8(ascii: "/") { bytes.removeFirst() }
     while bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
     if bytes.count > Self.byteLimit { throw .tooLong }
-    // A vertical bar separates paths in requests, and a line feed separates values in signed texts.
+    // A vertical bar separates paths in requests, and a line feed separates values in signed text.
     if let byte = bytes.first(where: { $0 < 0x20 || $0 == 0x7f || $0 == UInt8(ascii: "|") }) { throw .character(byte) }
     if bytes.split(separator: UInt8(ascii: "/")).contains(where: { Self.isRelative($0) }) { throw .relative }
     self.text = String(decoding: bytes, as: UTF8.self)

@@ -8,7 +8,8 @@ package struct DriveRequest: Sendable, Hashable {
   package var headers: [Header] = []
   /// The parameters of a form body; nil for a request without a body.
   package var form: [Parameter]?
-  /// The signature, if it covers the time of the request. It does not cover the address: calls with the same parameters have the same.
+  /// The signature, if it covers the time of the request. It does not cover the address, so calls with the same parameters have the same
+  /// signature.
   package internal(set) var signature: String?
 
   package struct Header: Sendable, Hashable {
@@ -26,12 +27,12 @@ package struct DriveRequest: Sendable, Hashable {
 
 /// The identity with which requests are signed.
 package enum DriveKey: Sendable, Hashable {
-  /// A user's token, signed with the secret of the client that the token was issued to.
+  /// A user's token. Requests are signed with the secret of the client that the token was issued to.
   /// - Parameter library: the number of the library (`mount_id`).
   case user(token: Secret, library: String?)
   /// The key of a library. Requests with it need no token.
   case library(id: String)
-  /// The key of an enterprise. With it, the keys of the enterprise's libraries can be requested.
+  /// The key of an enterprise, which can be used to request the keys of the enterprise's libraries.
   case enterprise(id: String)
 
   /// The secrets that a server's messages could repeat.

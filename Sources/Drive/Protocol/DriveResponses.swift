@@ -32,10 +32,10 @@ package struct DriveResponse: Sendable {
       let value = try read(&cursor)
       try cursor.end()
       if let value { return value }
-      throw DriveFailure(.unreadable, "the response of the drive's server is not \(expected)")
+      throw DriveFailure(.unreadable, "the response from the drive's server is not \(expected)")
     } catch let failure as DriveFailure {
       throw failure
-    } catch { throw DriveFailure(.unreadable, "the response of the drive's server is not \(expected): \(error)") }
+    } catch { throw DriveFailure(.unreadable, "the response from the drive's server is not \(expected): \(error)") }
   }
 }
 
@@ -44,19 +44,19 @@ package struct DriveEntry: Sendable, Hashable {
   /// The path, without the slash that the 2013 API adds at the end of a folder.
   package var path = ""
   package var isFolder = false
-  /// The size in bytes; nil for a folder, or if it is not known.
+  /// The size in bytes; nil for a folder, or if unknown.
   package var size: Int?
   /// The content's SHA-1, in lower-case hexadecimal digits.
   package var sha1: String?
-  /// The server's identifier of the path, which does not depend on the content.
+  /// The server's identifier for the path, which does not depend on the content.
   package var id: String?
   /// The time of the last change in seconds since 1970.
   package var changed: Int64?
   /// The name of the user who made the last change.
   package var changedBy: String?
-  /// The time of the creation in seconds since 1970.
+  /// The time of creation in seconds since 1970.
   package var created: Int64?
-  /// Whether a change feed reports that the file or folder was removed.
+  /// Whether a change feed reports the file or folder as removed.
   package var isRemoved = false
   /// The address of a web page that shows the file, if the response contains one.
   package var link: String?
@@ -95,7 +95,7 @@ package struct DriveEntry: Sendable, Hashable {
   private static func isSHA1(_ text: String) -> Bool { text.utf8.count == 40 && text.allSatisfy(\.isHexDigit) }
 }
 
-/// A page of a folder.
+/// A page of a folder's entries.
 package struct DriveListing: Sendable {
   package let entries: [DriveEntry]
   /// The number of elements in the response, including unreadable elements.
@@ -165,7 +165,7 @@ package struct DriveLocation: Sendable, Hashable {
 package struct CreatedFile: Sendable, Hashable {
   /// Whether the server already has the content, so that nothing needs to be sent.
   package let isComplete: Bool
-  /// The server's identifier of the path, for the upload.
+  /// The server's identifier for the path, used in the upload.
   package let pathID: String
   /// The addresses of the upload servers as in the response, in order.
   package let servers: [String]

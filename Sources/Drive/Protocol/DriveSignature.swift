@@ -30,8 +30,8 @@ package enum DriveSignature {
   /// Returns the text to sign.
   ///
   /// The text does not contain the names, so a value with a line feed could be mistaken for two parameters. Official clients disagree about
-  /// whether an empty value becomes an empty line or is left out. Values with a line feed and empty values are therefore refused, so that a
-  /// signature is never ambiguous.
+  /// whether an empty value becomes an empty line or is left out. Values with a line feed and empty values are therefore rejected, so that
+  /// a signature is never ambiguous.
   static func text(of parameters: [Parameter]) throws(DriveSignatureError) -> [UInt8] {
     let signed = parameters.filter { parameter in !unsigned.contains(where: parameter.isNamed) }
       .sorted { $0.name.lexicographicallyPrecedes($1.name) }

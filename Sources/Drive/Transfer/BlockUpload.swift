@@ -8,7 +8,7 @@ internal import JSON
 package struct BlockUpload: Sendable {
   /// A session on an upload server.
   package struct Session: Sendable, Hashable {
-    /// The server's address, without a slash at its end.
+    /// The server's address, without a trailing slash.
     package let server: String
     package let id: String
 
@@ -37,7 +37,7 @@ package struct BlockUpload: Sendable {
 
   /// The maximum number of attempts without progress.
   static let setbackLimit = 8
-  /// The number of times that `upload_finish` is repeated while the server assembles the file.
+  /// The maximum number of times that `upload_finish` is repeated while the server assembles the file.
   static let finishLimit = 10
   /// The pause before each repetition of `upload_finish`.
   static let finishPause = Duration.seconds(2)
@@ -122,7 +122,7 @@ package struct BlockUpload: Sendable {
     }
   }
 
-  /// Handles a failure of the current step's request that a repetition cannot solve.
+  /// Handles a failure of the current step's request that a retry cannot fix.
   package mutating func handle(fatal failure: DriveFailure) { step = .failed(failure) }
 
   package mutating func handleWaited() {

@@ -1,6 +1,6 @@
 /// The cyclic redundancy check of ISO 3309 and zlib, with the reflected polynomial 0xEDB88320.
 ///
-/// Each step processes eight bytes with eight tables, so that the checksum does not make a transfer slower than the network.
+/// Each step processes eight bytes with eight tables, so that a transfer is limited by the network and not by the checksum.
 package struct CRC32: Sendable {
   private var state: UInt32 = 0xffff_ffff
 

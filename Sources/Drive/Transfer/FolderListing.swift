@@ -1,10 +1,10 @@
 /// The entries of a folder, read page by page, as a value that determines the next request and handles its response.
 ///
 /// The API counts entries from the start of the folder. If an entry is removed between two requests, the later entries move up, and the
-/// next page would begin too late. Each page is therefore requested so that it begins with the last entry of the previous page. If the page
-/// begins with another entry, the folder has changed and is read again.
+/// next page would begin too late. Each request therefore begins with the last entry of the previous page. If the page begins with a
+/// different entry, the folder has changed and is read again.
 package struct FolderListing: Sendable {
-  /// The maximum number of entries of a folder.
+  /// The maximum number of entries in a folder.
   static let limit = 1_000_000
   /// The maximum number of times that a changing folder is read again.
   static let attempts = 10

@@ -5,7 +5,7 @@ internal import JSON
 /// An upload with the 2013 API: the server's response names an upload server, which receives the whole file as one part of a multipart
 /// form.
 ///
-/// In this API, the path of a folder ends with a slash, and other paths have no slashes at their ends.
+/// In this API, the path of a folder ends with a slash; other paths have no leading or trailing slashes.
 package struct LegacyUpload: Sendable {
   private let api: DriveAPI
   private let file: DrivePath
@@ -48,7 +48,7 @@ package struct LegacyUpload: Sendable {
 
   /// Returns the request that sends the file. `filefield` and the file are not signed. The signature is not percent-encoded, because it is
   /// not in a URL.
-  /// - Parameter boundary: a random text that the content does not contain.
+  /// - Parameter boundary: a random string that the content does not contain.
   package func form(server: String, boundary: String) throws(DriveFailure) -> Form {
     var head: [UInt8] = []
     func begin(_ name: String, _ attributes: [UInt8] = []) {

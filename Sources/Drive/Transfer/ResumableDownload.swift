@@ -1,16 +1,17 @@
 package import HTTP
 
 /// The download of one file, as a value that determines the next request and handles its response. The caller writes the content to a
-/// partial file, of which only the length is known here.
+/// partial file; this value knows only the file's length.
 ///
-/// An interrupted transfer is continued where it ended (RFC 9110 §14), even after a restart of the program. The SHA-1 of the complete file
+/// An interrupted transfer continues where it stopped (RFC 9110 §14), even after a restart of the program. The SHA-1 of the complete file
 /// is compared with the SHA-1 that the drive reports.
 package struct ResumableDownload: Sendable {
   /// The caller's next step, and the function to call afterwards.
   package enum Step: Sendable, Hashable {
     /// Request an address, then call `handle(location:addresses:)` or `handle(refused:)`.
     case locate
-    /// Request the content from an offset on. Call `begin(status:headers:)`, then `add(_:)` for each piece, and finally `handleEnd(_:)`.
+    /// Request the content from an offset onwards. Call `begin(status:headers:)`, then `add(_:)` for each piece, and finally
+    /// `handleEnd(_:)`.
     /// - Parameter validator: the value of `If-Range`; nil to send none.
     case request(address: String, from: Int, validator: String?)
     /// Compute the SHA-1 of the partial file, then call `handle(sha1:)`.
@@ -22,7 +23,7 @@ package struct ResumableDownload: Sendable {
     case failed(DriveFailure)
   }
 
-  /// The use of a response's body.
+  /// What to do with a response's body.
   package enum BodyUse: Sendable, Hashable {
     /// Append the body to the partial file.
     case append
@@ -68,7 +69,7 @@ package struct ResumableDownload: Sendable {
 
   // MARK: Events
 
-  /// - Parameter addresses: those addresses in the location from which the content may be requested.
+  /// - Parameter addresses: the location's addresses from which the content may be requested.
   package mutating func handle(location: DriveLocation, addresses: [String]) {
     let isOther =
       location.sha1.map { new in sha1.map { $0 != new } ?? false } ?? false
@@ -123,7 +124,7 @@ package struct ResumableDownload: Sendable {
     return size.map { received <= $0 } ?? true
   }
 
-  /// Handles the end of the body, which is complete or was interrupted.
+  /// Handles the end of the body, whether it is complete or was interrupted.
   /// - Parameter failure: the reason for the interruption; nil if the response is complete.
   package mutating func handleEnd(_ failure: DriveFailure?) {
     if let next = afterBody {
@@ -218,7 +219,7 @@ package struct ResumableDownload: Sendable {
   // MARK: Steps
 
   private var request: Step {
-    // Each attempt without progress tries the next address.
+    // After each attempt without progress, the next address is tried.
     let address = addresses.isEmpty ? "" : addresses[setbacks % addresses.count]
     return .request(address: address, from: received, validator: received > 0 ? validator : nil)
   }

@@ -1,7 +1,7 @@
 internal import COpenSSL
 package import HomelineOAuth
 
-/// A SHA-1 that is computed piece by piece (`EVP_DigestUpdate(3)`), by which Gokuai identifies the content of a file. The state is not
+/// A SHA-1 hash computed piece by piece (`EVP_DigestUpdate(3)`). Gokuai identifies the content of a file by its SHA-1. The state is not
 /// thread-safe.
 @safe package struct SHA1State: ~Copyable {
   private let context: OpaquePointer
