@@ -1,7 +1,7 @@
 package import HomelineOAuth
 internal import JSON
 
-/// A server and its API, as far as its own answers show it.
+/// A server and its API, as revealed by its own responses.
 package struct DiscoveredServer: Sendable, Hashable {
   package enum API: String, Sendable, Hashable, CaseIterable {
     case mastodon, gnusocial, oauth2, unknown
@@ -9,19 +9,19 @@ package struct DiscoveredServer: Sendable, Hashable {
 
   package var origin: RequestURL
   package var api = API.unknown
-  /// The name of the program as the server gives it, such as `mastodon`; `nil` if it gives none.
+  /// The name of the server's software as it reports it, such as `mastodon`; `nil` if it reports none.
   package var software: String?
   package var version: String?
   /// The name of the server.
   package var title: String?
   /// The identifier of the authorisation server (RFC 8414), as written.
   package var issuer: String?
-  /// What was found, each as a sentence without a full stop.
+  /// The facts that were found, each as a sentence without a full stop.
   package var findings: [String] = []
 
   init(_ origin: RequestURL) { self.origin = origin }
 
-  /// The server's program and version, for messages.
+  /// The server's software and version, for messages.
   package var description: String {
     let name = software ?? (api == .mastodon ? "a server with Mastodon's API" : "unknown software")
     return [name, version].compactMap(\.self).joined(separator: " ")
@@ -43,11 +43,11 @@ extension DiscoveredServer {
     return writer.bytes
   }
 
-  /// Reads what ``json`` or the error's `json` wrote.
-  /// - Throws: the error, or one that says that the text is not readable.
+  /// Reads the output of ``json`` or of the error's `json`.
+  /// - Throws: the error that was read, or an error if the text cannot be read.
   package init(json bytes: [UInt8]) throws(DiscoveryError) {
     do { try self.init(reading: bytes) } catch let error as DiscoveryError { throw error } catch {
-      throw DiscoveryError("the answer of homelined cannot be read: \(error)")
+      throw DiscoveryError("the response from homelined cannot be read: \(error)")
     }
   }
 
@@ -78,7 +78,7 @@ extension DiscoveredServer {
   }
 }
 
-/// A server's API could not be found out.
+/// The reason why a server's API could not be determined.
 package struct DiscoveryError: Error, Sendable, Hashable, CustomStringConvertible {
   package let description: String
 

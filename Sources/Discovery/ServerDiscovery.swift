@@ -2,14 +2,14 @@ package import HTTP
 package import HomelineOAuth
 internal import JSON
 
-/// Finds out which API a server has, by its public documents: WebFinger (RFC 7033), NodeInfo 2, Mastodon's instance API, the configuration
-/// of GNU social, and OAuth metadata (RFC 8414). No request contains a key or a token.
+/// Finds out which API a server has, from its public documents: WebFinger (RFC 7033), NodeInfo 2, Mastodon's instance API, the
+/// configuration of GNU social, and OAuth metadata (RFC 8414). No request contains a key or a token.
 package struct ServerDiscovery {
   /// Sends a GET request without following redirects. Throws if there is no response.
   package typealias Fetch = (RequestURL) throws(DiscoveryError) -> Response
 
   private static let mostRedirects = 3
-  /// The documents are a few kilobytes; a larger one is not read.
+  /// The maximum size of a document in bytes. Most are a few kilobytes; a larger one is not read.
   package static let byteLimit = 1 << 20
 
   private let fetch: Fetch
@@ -28,7 +28,7 @@ package struct ServerDiscovery {
 
   // MARK: Documents
 
-  /// A user's server can have another name than their address: `@me@example.org` on `social.example.org`.
+  /// Looks up the user's server, whose name can differ from the user's address: `@me@example.org` may be on `social.example.org`.
   private func followWebFinger(_ user: String, _ server: inout DiscoveredServer) throws(DiscoveryError) {
     let path = "/.well-known/webfinger?resource=acct:\(user)@\(server.origin.authority)"
     guard let document = try document(path, &server, followsRedirects: true) else { return }
@@ -103,7 +103,7 @@ package struct ServerDiscovery {
     server.findings.append("\(server.origin.authority) says that it is \(server.description) (NodeInfo)")
   }
 
-  /// Mastodon's instance API, version 2 or 1.
+  /// Reads Mastodon's instance API, version 2 or 1.
   private func readInstance(_ server: inout DiscoveredServer) throws(DiscoveryError) -> Bool {
     for path in ["/api/v2/instance", "/api/v1/instance"] {
       guard let document = try document(path, &server) else { continue }
@@ -150,7 +150,7 @@ package struct ServerDiscovery {
     return false
   }
 
-  /// RFC 8414 §3, and OpenID Connect Discovery §4.
+  /// Reads the OAuth metadata (RFC 8414 §3, OpenID Connect Discovery §4).
   private func readMetadata(_ server: inout DiscoveredServer) throws(DiscoveryError) {
     for url in ServerMetadata.addresses(of: server.origin) {
       guard let document = try document(at: url) else { continue }
@@ -175,7 +175,7 @@ package struct ServerDiscovery {
 
   // MARK: Requests
 
-  /// A document below the server's origin.
+  /// Returns a document below the server's origin.
   /// - Parameter followsRedirects: whether a redirect to another server changes the server's origin.
   /// - Returns: `nil` if the server does not have it.
   private func document(
@@ -203,12 +203,12 @@ package struct ServerDiscovery {
     try? RequestURL(location.hasPrefix("/") && !location.hasPrefix("//") ? url.origin + location : location)
   }
 
-  /// The origin of an address to which tokens could be sent; `nil` for plain http to another machine.
+  /// Returns the origin of an address that tokens could be sent to; `nil` for plain http to another machine.
   private static func trusted(_ url: RequestURL) -> RequestURL? {
     url.isHTTPS || url.isLoopback ? try? RequestURL(url.origin) : nil
   }
 
-  /// The beginning of a text from the server.
+  /// Returns the beginning of a text from the server.
   private static func short(_ text: String) -> String { String(text.prefix(80)) }
 }
 

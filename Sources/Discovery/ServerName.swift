@@ -2,9 +2,9 @@ package import HomelineOAuth
 
 /// A server as the user names it: `social.example`, `@me@social.example`, an address, or a provider such as `x`.
 package enum ServerName: Sendable, Hashable {
-  /// A provider with servers of its own, whose application the user registers.
+  /// A provider with servers of its own, where the user registers an application.
   case provider(String)
-  /// An origin, and the name of the user if it was given.
+  /// An origin, and the user's name if one was given.
   case server(RequestURL, user: String?)
 
   private static let providers = [
@@ -47,7 +47,7 @@ package enum ServerName: Sendable, Hashable {
     self = .server(origin, user: name.flatMap { Self.isUserName($0) ? $0 : nil })
   }
 
-  /// The user whose page has this path: `/@me` or `/users/me`.
+  /// Returns the user whose page has this path, such as `/@me` or `/users/me`.
   private static func user(in path: String) -> String? {
     let parts = path.split(separator: "/")
     if let first = parts.first, first.hasPrefix("@") { return String(first.dropFirst()) }
@@ -67,7 +67,7 @@ package enum ServerName: Sendable, Hashable {
   }
 }
 
-/// A text that does not name a server.
+/// The reason why a text does not name a server.
 package struct ServerNameError: Error, Sendable, Hashable, CustomStringConvertible {
   package let description: String
 

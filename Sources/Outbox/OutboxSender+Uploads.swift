@@ -6,7 +6,7 @@ internal import Providers
 /// Uploads the files of posts before the posts are sent.
 extension OutboxSender {
   /// Sends the next request of an upload, if one is needed before the post. Other jobs may run between two requests.
-  /// - Returns: false if the files are uploaded.
+  /// - Returns: false once the files have been uploaded.
   func uploads(
     _ intent: PostIntent, _ rules: PostingRules, by attempt: PostAttempt, _ context: JobContext
   ) -> Bool {

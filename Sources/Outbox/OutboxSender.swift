@@ -22,7 +22,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
   /// The server's rules, and when they were read.
   private var rules: (rules: PostingRules, at: Timestamp)?
 
-  /// The longest time for which a user's command waits for the next attempt to send its post.
+  /// The longest time that a user's command waits for the next attempt to send its post.
   private static let patience = Duration.seconds(30)
   private static let rulesLifetime = Duration.seconds(3600)
 
@@ -90,8 +90,8 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
   private typealias Rules = Result<PostingRules, OperationError>
 
   /// Checks a post as far as possible, in a separate job.
-  /// - Parameter completion: called once, on the queue, with the post, the author and the rules, or with the reason why the rules are not
-  ///   known.
+  /// - Parameter completion: called once, on the queue, with the post, the author and the rules, or with the reason why the rules are
+  ///   unknown.
   private func readRules(
     for draft: PostDraft, attaching files: [AttachedFile],
     completion: @escaping (Result<(PostDraft, any PostingProvider, StoredToken, Rules), OperationError>) -> Void
@@ -231,7 +231,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
       let intents = try self.intents()
       do throws(StorageError) {
         for id in OutboxPlan.outdated(intents, at: now) { try storage.remove(id) }
-      } catch { account.log(.warning, "a posted intent stays in the outbox: \(error)") }
+      } catch { account.log(.warning, "a published post stays in the outbox: \(error)") }
       switch OutboxPlan.next(of: intents, at: now) {
       case .send(let intent, let replyTo): send(intent, replyTo: replyTo, context)
       case .lookUp(let intent): lookUp(intent, among: intents, context)
@@ -277,7 +277,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
           switch result {
           case .failure(let failure) where failure.isPassing: self.postpone(&intent, failure, context)
           case .failure, .success:
-            // If the user's posts are not known, only the key can show whether a post whose response was lost was published.
+            // If the user's posts are unknown, only the key can show whether a post was published although the response was lost.
             let known = (try? result.get()).flatMap { $0 }.map { Set($0.map(\.id)) }
             let settlement = rules.settlement(knownBefore: known)
             intent.begin(settling: settlement, replyTo: replyTo, at: self.account.clock.now)
@@ -304,7 +304,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
       var intent = intent
       intent.end(response.result, at: self.account.clock.now, using: &self.generator)
       self.account.logState(of: intent)
-      // If this write fails, the stored state is still that the outcome is not known.
+      // If this write fails, the stored state still says that the outcome is unknown.
       do throws(OperationError) { try self.write(intent) } catch { return self.fail(error, context) }
       if let entry = response.entry { self.account.storeOwnPost(entry) }
       self.work(context)
@@ -359,7 +359,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     work(context)
   }
 
-  /// Puts off a post that could not be sent.
+  /// Postpones a post that could not be sent.
   func postpone(_ intent: inout PostIntent, _ failure: OperationError, _ context: JobContext) {
     if account.isClosed || isClosed { return work(context) }
     let now = account.clock.now
@@ -426,7 +426,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
 }
 
 extension OperationError {
-  fileprivate static let ending = OperationError(.tryAgain(at: nil), "the program ends; ask again")
+  fileprivate static let ending = OperationError(.tryAgain(at: nil), "the program is shutting down; try again")
 
   /// - Parameter cost: in millionths of a US dollar.
   fileprivate static func unconfirmed(_ cost: Int64) -> OperationError {

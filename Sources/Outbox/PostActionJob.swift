@@ -17,7 +17,7 @@ enum PostActionJob {
         .failure(OperationError(.configuration, "the provider \(provider.name) has no \(action.kind.rawValue)")))
     }
     account.accountQueue.enqueue(.userRefresh) {
-      completion(.failure(OperationError(.tryAgain(at: nil), "the program ends; ask again")))
+      completion(.failure(OperationError(.tryAgain(at: nil), "the program is shutting down; try again")))
     } _: { context in
       let attempt = PostAttempt(of: account, provider, token, context)
       attempt.perform(request, costing: account.cost(of: action)) { result in
@@ -26,7 +26,7 @@ enum PostActionJob {
             return .failure(failure(of: response, on: id, provider))
           }
           guard provider.confirms(action, in: response) else {
-            return .failure(OperationError(.unavailable, "the server did not say that the action took effect"))
+            return .failure(OperationError(.unavailable, "the server did not confirm that the action took effect"))
           }
           account.applied(action, on: id, as: provider.actionEntry(action, from: response))
           return .success(())
@@ -44,7 +44,7 @@ enum PostActionJob {
       return OperationError(.badContent, "the server has no post \(id), or does not support this action")
     }
     guard let failure = provider.classify(response) else {
-      return OperationError(.unavailable, "the server sent status \(response.status)")
+      return OperationError(.unavailable, "the server responded with status \(response.status)")
     }
     return OperationError(ProviderError.refused(failure).problem)
   }

@@ -13,7 +13,7 @@ final class PostAttempt {
   let provider: any PostingProvider
   private let token: StoredToken
   private let context: JobContext
-  /// Whether the token was renewed because the provider refused it.
+  /// Whether the token was renewed because the provider rejected it.
   private var hasRenewed = false
 
   init(of account: Account, _ provider: any PostingProvider, _ token: StoredToken, _ context: JobContext) {
@@ -77,7 +77,7 @@ final class PostAttempt {
             return .success(posts)
           } catch {
             if case .refused = error { self.account.settle(reservation, microUSD: 0) }
-            // A second attempt would also be refused.
+            // A second attempt would also be rejected.
             let isFinal = (400..<500).contains(response.status) && ![408, 425, 429].contains(response.status)
             return .failure(isFinal ? OperationError(.badContent, error.description) : OperationError(error.problem))
           }
@@ -101,7 +101,7 @@ final class PostAttempt {
     }
   }
 
-  /// Sends a post. Its intent must be stored as being sent.
+  /// Sends a post. The stored state of its intent must be `sending`.
   /// - Parameter file: opens the file that is sent with the post.
   func post(
     _ intent: PostIntent, replyTo: String?, knownBefore: Set<String>?,
@@ -190,7 +190,7 @@ final class PostAttempt {
     account.authority(of: token, isAwaited: true, completion: completion)
   }
 
-  /// Sends a request. If the provider refuses the token, renews it and sends the request again: the refused request had no effect.
+  /// Sends a request. If the provider rejects the token, renews it and sends the request again: the rejected request had no effect.
   private func send(
     _ request: ProviderRequest, with file: RequestFile?, _ authority: RequestAuthority,
     _ completion: @escaping (Result<ProviderResponse, OperationError>) -> Void

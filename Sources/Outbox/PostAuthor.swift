@@ -5,7 +5,7 @@ internal import Providers
 internal import Settings
 internal import Storage
 
-/// The provider and the token with which an account's posts are sent.
+/// The provider and the token used to send an account's posts.
 struct PostAuthor {
   let provider: any PostingProvider
   let token: StoredToken

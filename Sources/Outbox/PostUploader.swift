@@ -16,7 +16,7 @@ final class PostUploader: @unchecked Sendable {
   /// The file that was read last. It stays open until another file is needed, or until its post no longer needs it.
   private var open: (media: PostMedia, file: PostAttachment)?
   private var ticker: Alarm?
-  /// The number of bytes of the running request that were sent.
+  /// The number of bytes of the running request that have been sent.
   private let sent = Locked(0)
   /// The upload in progress, and the number of bytes of its file that the running request sends.
   private var running: (progress: UploadProgress, count: Int)?
@@ -24,13 +24,13 @@ final class PostUploader: @unchecked Sendable {
   /// The time between two reports of the progress.
   private static let interval = Duration.milliseconds(200)
 
-  /// - Parameter report: called on the queue with the progress while a request is sent, and with `nil` after it.
+  /// - Parameter report: called on the queue with the progress while a request is being sent, and with `nil` afterwards.
   init(of account: Account, report: @escaping (UploadProgress?) -> Void) {
     self.account = account
     self.report = report
   }
 
-  /// Opens files that a user wants to publish, and removes their metadata.
+  /// Opens the files that a user wants to publish, and finds the metadata to leave out.
   static func examine(_ files: [AttachedFile]) throws(OperationError) -> [PostMedia] {
     var media: [PostMedia] = []
     for file in files {
@@ -102,7 +102,7 @@ final class PostUploader: @unchecked Sendable {
     if count > 0 { tick() }
   }
 
-  /// Reports the progress a last time, and ends the reports.
+  /// Reports the progress one last time, and stops reporting.
   func end() {
     ticker?.set(nil)
     if let progress { report(progress) }

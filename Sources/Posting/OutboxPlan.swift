@@ -30,7 +30,7 @@ package enum OutboxPlan {
         switch target(of: intent, among: intents) {
         case .known(let id): return .send(intent, replyTo: id)
         case .pending: continue
-        case .missing: return .refuse(intent, "the post that it replies to was not posted")
+        case .missing: return .refuse(intent, "the post that it replies to was not published")
         }
       }
     }
@@ -55,7 +55,7 @@ package enum OutboxPlan {
     }
   }
 
-  /// The time for which the intent of a published post is kept, so that commands can list it.
+  /// How long the intent of a published post is kept, so that commands can list it.
   private static let posted = Duration.seconds(86_400)
 
   /// Returns the posted intents that are no longer needed. An intent is still needed if another one replies to it.
@@ -74,7 +74,7 @@ package enum OutboxPlan {
 }
 
 extension PostIntent {
-  /// Whether the post waits only for the time that the user has set.
+  /// Whether the post is waiting only for the time that the user has set.
   fileprivate var waitsForItsTime: Bool {
     if case .queued(let waiting) = state { waiting.failures == 0 } else { false }
   }

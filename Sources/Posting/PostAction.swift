@@ -7,7 +7,7 @@ package struct PostAction: Sendable, Hashable {
   }
 
   package let kind: Kind
-  /// Whether an earlier action is undone.
+  /// Whether the action undoes an earlier one.
   package let isUndone: Bool
 
   /// - Returns: `nil` for an action that cannot be undone.

@@ -1,7 +1,7 @@
 /// Compares a draft with the post that a server has published.
 package struct PostComparison: Sendable {
   private let draft: PostDraft
-  /// The id of the post that it should reply to.
+  /// The id of the post that the draft should reply to.
   private let replyTo: String?
 
   package init(_ draft: PostDraft, replyTo: String?) {
@@ -26,7 +26,7 @@ package struct PostComparison: Sendable {
     let wanted = Self.essence(of: draft.text)
     if Self.essence(of: post.text) == wanted { return true }
     guard draft.replyTo != nil else { return false }
-    // X puts mentions of the other users in the thread in front of a reply.
+    // X begins a reply with mentions of the other users in the thread.
     var parts = post.text.split(whereSeparator: \.isWhitespace)[...]
     while parts.first?.first == "@" {
       parts.removeFirst()
@@ -40,12 +40,12 @@ package struct PostComparison: Sendable {
   /// The post is found only if exactly one post on the server has the text, visibility and reply target that homeline sent, and did not
   /// exist before the first attempt.
   /// - Parameters:
-  ///   - knownBefore: the ids of the posts that existed before the first attempt; `nil` if they are not known.
+  ///   - knownBefore: the ids of the posts that existed before the first attempt; `nil` if they are unknown.
   ///   - claimed: the ids of the posts that belong to other intents.
   package func lookUp(
     among posts: [SentPost], knownBefore: Set<String>?, claimed: Set<String>
   ) -> LookUpResult {
-    guard let knownBefore else { return .inconclusive("the earlier posts are not known, so it cannot be recognised") }
+    guard let knownBefore else { return .inconclusive("the earlier posts are unknown, so it cannot be recognised") }
     // A text that consists only of links cannot be compared, because servers shorten links.
     guard !Self.essence(of: draft.text).isEmpty else { return .inconclusive("its text is too short to be recognised") }
     let candidates = posts.filter {
@@ -94,8 +94,8 @@ package struct PostComparison: Sendable {
 /// The outcome of looking for a post.
 package enum LookUpResult: Sendable, Hashable {
   case found(SentPost)
-  /// The post was not found with certainty. It may nevertheless have been posted.
+  /// The post could not be identified with certainty. It may nevertheless have been published.
   case inconclusive(String)
-  /// The user's posts could not be read now.
+  /// The user's posts could not be read this time.
   case failed(String)
 }

@@ -3,9 +3,9 @@ package import CivilTime
 /// The content of a post that a user wants to publish.
 package struct PostDraft: Sendable, Hashable {
   package var text: String
-  /// `nil` for the user's default on the server.
+  /// The visibility; `nil` for the user's default on the server.
   package var visibility: PostVisibility?
-  /// A content warning, which is shown in front of the text.
+  /// A content warning, which is shown before the text.
   package var warning: String?
   /// A BCP 47 tag, such as `en`.
   package var language: String?
@@ -70,7 +70,7 @@ package struct IntentID: Sendable, Hashable, CustomStringConvertible {
     self.text = text
   }
 
-  /// Makes a random id.
+  /// Creates a random id.
   package init(using generator: inout some RandomNumberGenerator) {
     let letters = (0..<Self.length).map { _ in Self.alphabet[Int.random(in: 0..<32, using: &generator)] }
     text = Self.prefix + String(decoding: letters, as: UTF8.self)
@@ -84,7 +84,7 @@ package struct IntentID: Sendable, Hashable, CustomStringConvertible {
 package struct IdempotencyKey: Sendable, Hashable {
   package let text: String
 
-  /// A stored key.
+  /// Creates a key from its stored form.
   package init(stored text: String) { self.text = text }
 
   package init(using generator: inout some RandomNumberGenerator) {

@@ -1,10 +1,10 @@
 package import CivilTime
 
 extension PostIntent {
-  /// Returns the intent as it is stored on the machine where it is restored from a backup.
+  /// Returns the intent to store on the machine where a backup is restored.
   ///
-  /// The machine of the backup still has the intent. It may have published the post since then, or may do so later, and nothing that the
-  /// restored copy contains can tell. The outcome of a post that was waiting is therefore unknown: homeline sends the post only if the user
+  /// The machine that made the backup still has the intent. It may have published the post since then, or may do so later, and nothing in
+  /// the restored copy shows this. The outcome of a post that was waiting is therefore unknown: homeline sends the post only if the user
   /// asks for it.
   /// - Parameter media: the restored files by their index. Each has the content of the file that it replaces.
   package func restored(at now: Timestamp, media: [Int: PostMedia] = [:]) -> PostIntent {

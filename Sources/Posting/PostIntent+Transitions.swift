@@ -8,7 +8,7 @@ package enum AttemptResult: Sendable, Hashable {
   /// The server did not publish the post now, but may do so if the request is repeated after `until`.
   case postponed(String, until: Timestamp)
   /// The server refused the post.
-  /// - Parameter coversEarlier: whether the refusal proves that no earlier attempt with the same key was posted either, because the
+  /// - Parameter coversEarlier: whether the refusal proves that no earlier attempt with the same key published the post either, because the
   ///   server looks for the key before it validates the post.
   case rejected(String, coversEarlier: Bool)
   /// The server may have published the post.
@@ -47,7 +47,7 @@ extension PostIntent {
     }
   }
 
-  /// Returns whether this program can have set a pause that ends at this time. A later end means that the clock has been set back.
+  /// Returns whether this program could have set a pause that ends at this time. A later end means that the clock has been set back.
   private static func isPlausible(_ end: Timestamp, at now: Timestamp) -> Bool { end - now <= longestWait }
 
   /// Begins an attempt. The new state must be stored before the request is sent.
@@ -63,7 +63,7 @@ extension PostIntent {
     case .sending(var attempt):
       precondition(
         attempt.settlement.allowsRepetition(firstAt: attempt.firstAt, at: now),
-        "a post is repeated under a valid key only")
+        "a post is repeated only under a valid key")
       attempt.count += 1
       attempt.retryAt = now + Self.grace
       state = .sending(attempt)
@@ -83,7 +83,7 @@ extension PostIntent {
     case .rejected(let reason, let coversEarlier) where isFirst || coversEarlier: state = .refused(reason, at: now)
     case .unsent(let reason) where isFirst: state = .queued(attempt.waiting.postponed(reason, until: nil, at: now))
     case .postponed(let reason, let until) where isFirst:
-      // Some servers store an error with the key, and would send this error again.
+      // Some servers store an error with the key, and would send it again.
       key = IdempotencyKey(using: &generator)
       state = .queued(attempt.waiting.postponed(reason, until: until, at: now))
     case .postponed(let reason, let until):
@@ -120,13 +120,13 @@ extension PostIntent {
     switch state {
     case .queued(let waiting): state = .queued(waiting.postponed(reason, until: until, at: now))
     case .uploading(let waiting): state = .uploading(waiting.postponed(reason, until: until, at: now))
-    case .sending, .posted, .refused, .unknown: preconditionFailure("only a post that was not sent is put off")
+    case .sending, .posted, .refused, .unknown: preconditionFailure("only a post that was not sent is postponed")
     }
   }
 
   /// Marks a post that was not sent as refused.
   package mutating func refuse(_ reason: String, at now: Timestamp) {
-    guard isUnsent else { preconditionFailure("only a post that was not sent is refused here") }
+    guard isUnsent else { preconditionFailure("only a post that was not sent is marked as refused") }
     state = .refused(reason, at: now)
   }
 
@@ -168,7 +168,7 @@ extension PostIntent {
   /// Records the stage of a file's upload.
   /// - Parameters:
   ///   - pause: the time to wait before the upload continues.
-  ///   - lifetime: the time for which the server keeps the file; `nil` if this time has not changed.
+  ///   - lifetime: how long the server keeps the file; `nil` if this time has not changed.
   package mutating func reach(
     _ stage: MediaStage, ofFile index: Int, after pause: Duration?, lifetime: Duration?, at now: Timestamp
   ) {
@@ -179,7 +179,7 @@ extension PostIntent {
     state = .uploading(waiting)
   }
 
-  /// Sends the post again because the user asks for it, even if it may have been posted.
+  /// Queues the post again because the user asks for it, even if it may have been published.
   /// - Returns: false if the post was published, or if it is not yet known whether it was published.
   package mutating func retry(at now: Timestamp, using generator: inout some RandomNumberGenerator) -> Bool {
     switch state {

@@ -6,12 +6,12 @@ package import CivilTime
 /// one continues from the stored state.
 package struct PostIntent: Sendable, Hashable {
   package let id: IntentID
-  /// The position in the order of the account's posts.
+  /// The position of the post in the order of the account's posts.
   package let number: Int
   package let author: Author
   package let createdAt: Timestamp
   package let draft: PostDraft
-  /// The key that is sent with each attempt. The key is replaced only if it is certain that no attempt with this key was published.
+  /// The key that is sent with each attempt. It is replaced only if it is certain that no attempt with this key published the post.
   package internal(set) var key: IdempotencyKey
   package internal(set) var state: State
   /// The uploads of the draft's files, in the order of the files.
@@ -29,11 +29,11 @@ package struct PostIntent: Sendable, Hashable {
   }
 
   package enum State: Sendable, Hashable {
-    /// Nothing has been posted.
+    /// Nothing has been published.
     case queued(Waiting)
-    /// The files of the post are being uploaded. Nothing has been posted.
+    /// The files of the post are being uploaded. Nothing has been published.
     case uploading(Waiting)
-    /// The post has been sent or is about to be sent, and the outcome is not known yet.
+    /// The post has been sent or is about to be sent, and the outcome is not yet known.
     case sending(Attempt)
     /// - Parameter differences: how the published post differs from the draft, each as a sentence without a full stop.
     case posted(SentPost, at: Timestamp, differences: [String])
@@ -77,17 +77,17 @@ package struct PostIntent: Sendable, Hashable {
   package struct Attempt: Sendable, Hashable {
     /// The time when the post was sent for the first time.
     package let firstAt: Timestamp
-    /// The way to find out the outcome.
+    /// How to find out the outcome.
     package let settlement: PostSettlement
-    /// The id of the post that it replies to.
+    /// The id of the post that this one replies to.
     package let replyTo: String?
-    /// The state before the first attempt, which is restored if nothing was posted.
+    /// The state before the first attempt, which is restored if nothing was published.
     package let waiting: Waiting
     /// The number of times that homeline has sent or looked for the post.
     package var count: Int
     /// The earliest time of the next attempt, if this one has no outcome.
     package var retryAt: Timestamp
-    /// The reason why the outcome is not known; `nil` before the end of the first attempt.
+    /// The reason why the outcome is unknown; `nil` until the first attempt ends.
     package var reason: String?
 
     package init(
@@ -104,7 +104,7 @@ package struct PostIntent: Sendable, Hashable {
     }
   }
 
-  /// A stored intent.
+  /// Creates an intent from its stored form.
   package init(
     id: IntentID, number: Int, author: Author, createdAt: Timestamp, draft: PostDraft, key: IdempotencyKey,
     state: State, uploads: [MediaUpload] = []
@@ -120,7 +120,7 @@ package struct PostIntent: Sendable, Hashable {
     self.uploads = draft.media.indices.map { uploads.indices.contains($0) ? uploads[$0] : MediaUpload() }
   }
 
-  /// A new intent, which waits to be sent.
+  /// Creates a new intent, which waits to be sent.
   package init(
     _ draft: PostDraft, by author: Author, number: Int, at now: Timestamp,
     using generator: inout some RandomNumberGenerator
@@ -132,7 +132,7 @@ package struct PostIntent: Sendable, Hashable {
 
   package var isPosted: Bool { if case .posted = state { true } else { false } }
 
-  /// Whether it may still be sent or looked for without asking the user.
+  /// Whether the post may still be sent or looked for without asking the user.
   package var isPending: Bool {
     switch state {
     case .queued, .uploading, .sending: true
@@ -141,7 +141,7 @@ package struct PostIntent: Sendable, Hashable {
   }
 }
 
-/// The way to find out whether a post was published after the server's response was lost.
+/// How to find out whether a post was published if the server's response was lost.
 package enum PostSettlement: Sendable, Hashable {
   /// Send the post again with the same idempotency key, within this time after the first attempt; after that, look for it as in `lookUp`.
   case sameKey(for: Duration, knownBefore: Set<String>?)
@@ -163,7 +163,7 @@ package enum PostSettlement: Sendable, Hashable {
     return now >= firstAt && now - firstAt < lifetime - Self.margin
   }
 
-  /// The last part of a key's lifetime, in which the key is not used, because a request takes time.
+  /// The last part of a key's lifetime, during which the key is not used, because a request takes time.
   private static let margin = Duration.seconds(300)
 }
 
@@ -171,11 +171,11 @@ package enum PostSettlement: Sendable, Hashable {
 package struct SentPost: Sendable, Hashable {
   package let id: String
   package let url: String?
-  /// Plain text without the content warning.
+  /// The plain text, without the content warning.
   package let text: String
-  /// `nil` if the server does not report one.
+  /// The visibility; `nil` if the server does not report one.
   package let visibility: PostVisibility?
-  /// The id of the post that it replies to.
+  /// The id of the post that this one replies to.
   package let replyTo: String?
 
   package init(id: String, url: String?, text: String, visibility: PostVisibility?, replyTo: String?) {

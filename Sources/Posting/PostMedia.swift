@@ -4,7 +4,7 @@ package import CivilTime
 package struct PostMedia: Sendable, Hashable {
   /// The absolute path.
   package let path: String
-  /// A text that changes with the file, so that a different or a changed file is not sent in its place.
+  /// A string that changes with the file, so that a different or a changed file is not sent in its place.
   package let fingerprint: String
   /// The size of the content in bytes, without the metadata that is not sent.
   package let size: Int
@@ -48,7 +48,7 @@ package enum MediaStage: Sendable, Hashable {
     }
   }
 
-  /// Returns the number of bytes that the server has of a file of this size.
+  /// Returns how many bytes of a file of this size the server has.
   package func sent(of size: Int) -> Int {
     switch self {
     case .missing: 0
@@ -61,7 +61,7 @@ package enum MediaStage: Sendable, Hashable {
 /// The upload of one of a post's files.
 package struct MediaUpload: Sendable, Hashable {
   package var stage: MediaStage
-  /// The time when the server deletes the file if it is not published; `nil` if this time is not known.
+  /// The time when the server deletes the file if it is not published; `nil` if unknown.
   package var expiresAt: Timestamp?
 
   package init(_ stage: MediaStage = .missing, expiresAt: Timestamp? = nil) {

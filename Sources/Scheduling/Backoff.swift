@@ -18,10 +18,10 @@ package enum Backoff {
   /// The shortest time between two starts of the same kind of scheduled work, regardless of the result.
   package static let shortest = pauses[0]
 
-  /// The pause before a failed write to storage is retried, which needs no request.
+  /// The pause before retrying a failed write to storage, which needs no request.
   package static let storageRetry = Duration.seconds(20)
 
-  /// The part of a pause (a fifth) up to which a random time is added, so that accounts that failed together do not retry together.
+  /// The divisor for the jitter: up to a fifth of a pause is added to it, so that accounts that failed together do not retry together.
   static let jitter = 5
 
   /// The longest wait that is accepted from a provider.
@@ -47,8 +47,8 @@ package enum Backoff {
 
 /// The system's random numbers, for jitter.
 ///
-/// The generator counts its numbers only to occupy memory. The system's own generator occupies no memory, and the thread sanitizer ends
-/// the program when it records an access to a value without an address.
+/// The generator counts its numbers only so that it occupies memory. The system's own generator occupies no memory, and the thread
+/// sanitizer aborts the program when it records an access to a value without an address.
 package struct RandomSource: RandomNumberGenerator, Sendable {
   private var drawn: UInt64 = 0
 

@@ -1,15 +1,15 @@
 package import CivilTime
 package import Timeline
 
-/// The schedule for pages in a gap, or below all known posts. In each window, some requests are reserved for the scheduled refreshes until
-/// its end, and one for the user. Filling uses only the remaining requests.
+/// The schedule for fetching pages in a gap, or below all known posts. In each window, one request is reserved for the user, and some for
+/// the scheduled refreshes until the window's end. Filling uses only the remaining requests.
 package enum Filling {
   /// The pause between two pages if the provider reports its limits.
   package static let pause = Duration.seconds(2)
   /// The pause between two pages if no limits are known.
   static let politePause = Duration.seconds(10)
 
-  /// Returns the time of the next page; `nil` if no page is wanted, or if an outcome forbids it. In that case, the next successful refresh
+  /// Returns the time of the next page; `nil` if no page is wanted, or if the outcome forbids it. In that case, the next successful refresh
   /// resumes filling.
   ///
   /// - Parameters:

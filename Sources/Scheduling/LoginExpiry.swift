@@ -6,17 +6,17 @@ package struct LoginExpiry: Sendable {
   /// A warning that is due.
   package struct Warning: Sendable, Hashable {
     let account: AccountName
-    /// When the login expires.
+    /// The time when the login expires.
     let end: Timestamp
   }
 
   private struct Entry {
     let end: Timestamp
-    /// The number of warnings that have been given or have passed.
+    /// The number of warnings that have been given or missed.
     var warned = 0
   }
 
-  /// The times of the warnings before the end, longest first.
+  /// How long before the end each warning is given, longest first.
   private static let ahead: [Duration] = [7, 3, 1].map { .seconds($0 * 86400) }
 
   private var entries: [AccountName: Entry] = [:]
@@ -54,7 +54,7 @@ package struct LoginExpiry: Sendable {
 extension LoginExpiry.Warning {
   /// Returns the message for the log.
   package func message(at now: Timestamp) -> String {
-    "\(account): the login ends at \(end.rfc3339) (\(DaysLeft.text(until: end, at: now))), and nothing renews it. "
+    "\(account): the login ends at \(end.rfc3339) (\(DaysLeft.text(until: end, at: now))), and is not renewed automatically. "
       + "Log in again before then: homeline login \(account)"
   }
 }

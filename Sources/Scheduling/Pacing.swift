@@ -1,7 +1,7 @@
 package import CivilTime
 package import Timeline
 
-/// The times at which an account is refreshed. They are calculated only from the values in the account's database. So a process for a
+/// The times at which an account is refreshed. They are calculated only from the values in the account's database, so a process for a
 /// single refresh keeps to the same times as a service.
 package struct Pacing: Sendable, Hashable {
   /// The next refresh, and the failures before it.
@@ -23,7 +23,7 @@ package struct Pacing: Sendable, Hashable {
   /// The time between two checks of a provider that demands payment.
   package static let pausedPause = Duration.seconds(3600)
 
-  /// The time between two refreshes that the user has set.
+  /// The refresh interval set by the user.
   let interval: Duration
 
   /// Whether other accounts share the window. If so, `Schedule` decides their order, and an account is due when its interval has passed.
@@ -72,7 +72,7 @@ package struct Pacing: Sendable, Hashable {
     }
   }
 
-  /// The longest time ahead for which work is scheduled.
+  /// The furthest ahead that work is scheduled.
   package static let furthest = Backoff.longest + RateLimit.margin + maximumJitter
 
   /// Returns the end of a window in which only the user's request is left; otherwise `now`.

@@ -5,7 +5,7 @@ extension RateLimit {
   /// The time after the reported end of a window in which a request may still count towards it, because the end is in whole seconds.
   static let margin = Duration.seconds(1)
 
-  /// The number of requests that scheduled work does not use in a window. The last request is reserved for the user's own refresh.
+  /// The number of requests in a window that scheduled work leaves unused. The last request is reserved for the user's own refresh.
   static let spare = 1
 
   /// The time at which the next window has certainly begun.

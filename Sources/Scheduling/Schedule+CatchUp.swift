@@ -2,7 +2,7 @@ package import CivilTime
 internal import Settings
 
 extension Schedule {
-  /// The time per account over which the overdue accounts of a host are spread; at most `longestSpread` in total.
+  /// The time, per overdue account of a host, over which these accounts are spread; at most `longestSpread` in total.
   static let spread = Duration.milliseconds(500)
   static let longestSpread = Duration.seconds(120)
 
@@ -12,7 +12,7 @@ extension Schedule {
   /// length is added.
   static let quiet = Duration.seconds(5)
 
-  /// Starts a service's schedule. Overdue accounts are spread, so that a thousand accounts do not send requests in the same second.
+  /// Starts a service's schedule. Overdue accounts are spread out, so that a thousand accounts do not send requests in the same second.
   package mutating func started(at now: Timestamp, using generator: inout some RandomNumberGenerator) {
     spread(Set(entries.keys), overdueAt: now, from: now, using: &generator)
   }

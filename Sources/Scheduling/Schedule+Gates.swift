@@ -80,7 +80,7 @@ extension Schedule {
     }
   }
 
-  /// Blocks a scope until a given time, and spreads its accounts after that.
+  /// Blocks a scope until a given time, and spreads out its accounts after that time.
   private mutating func raise(
     _ kind: Barrier.Kind, at scope: Scope, until: Timestamp, using generator: inout some RandomNumberGenerator
   ) {

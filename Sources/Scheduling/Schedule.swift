@@ -4,7 +4,7 @@ package import Timeline
 
 /// The schedule of all accounts: a value that receives events and decides which work to start and when to check again.
 ///
-/// It has no clock. `now` continues during a suspend and should not be set; if the clock was set nevertheless, `shift` moves all times.
+/// It has no clock. `now` keeps running during a suspend and should not be set; if the clock is set nevertheless, `shift` moves all times.
 /// Known limits apply to all accounts that share them, and no work is started that could exceed a limit.
 package struct Schedule: Sendable {
   /// The maximum number of running requests at one host.
@@ -196,7 +196,7 @@ extension Schedule {
   /// Ends a renewal. The rest of the plan does not change, unless the account needs a new login.
   /// - Parameters:
   ///   - next: the time of the next renewal.
-  ///   - hasFailed: whether the renewal brought no new token.
+  ///   - hasFailed: whether the renewal failed to obtain a new token.
   ///   - isFinal: whether no request should be sent before a login.
   package mutating func renewed(
     _ account: AccountName, next: Timestamp?, hasFailed: Bool = false, isFinal: Bool, at now: Timestamp

@@ -7,7 +7,7 @@ package struct Barrier: Sendable, Hashable {
   enum Kind: Sendable, Hashable {
     /// The provider has specified the time of the next request, or the user's own daily limit has been used up. This applies to all work.
     case limit
-    /// The provider demands payment. The user's own refreshes may check whether the payment has been made. When the time is over, a single
+    /// The provider demands payment. The user's own refreshes may check whether the payment has been made. When the time is up, a single
     /// request is sent first.
     case pause
   }

@@ -13,7 +13,7 @@ struct SharedWindow: Sendable, Hashable {
   }
 
   /// Counts requests whose responses reported no limits. If a successful response reports no new window, the provider no longer reports
-  /// limits. A failed response does not show this.
+  /// limits. A failed response does not prove this.
   mutating func spend(_ requests: Int, isGood: Bool, at now: Timestamp) {
     reported = reported.flatMap { $0.spent(requests, at: now) ?? (isGood ? nil : $0) }
   }
@@ -31,7 +31,7 @@ struct SharedWindow: Sendable, Hashable {
   ///   - demand: the number of refreshes that are due before the window's end.
   func opening(for work: Work, underWay: Int, demand: Int, at now: Timestamp) -> Opening {
     guard let reported else { return .open }
-    // The limit of a new window is not known, so a single request is sent first, even if several are waiting.
+    // The limit of a new window is unknown, so a single request is sent first, even if several are waiting.
     guard now < reported.end else { return underWay == 0 ? .open : .taken }
     let free = reported.remaining - underWay
     switch work {

@@ -150,7 +150,7 @@ import Testing
     #expect(OutboxPlan.next(of: [first, reply], at: noon) == .idle)
     first.state = .posted(sent("9", "post 1"), at: noon, differences: [])
     #expect(OutboxPlan.next(of: [first, reply], at: noon) == .send(reply, replyTo: "9"))
-    #expect(OutboxPlan.next(of: [reply], at: noon) == .refuse(reply, "the post that it replies to was not posted"))
+    #expect(OutboxPlan.next(of: [reply], at: noon) == .refuse(reply, "the post that it replies to was not published"))
   }
 
   @Test("the intent of a published post is kept for a day, or longer while another intent replies to the post")

@@ -55,7 +55,7 @@ private final class EndingHome: OnSimulatedTime {
   }
 
   /// The warnings about the login's expiry in the log.
-  var warnings: [String] { lines.withLock { $0.filter { $0.contains("nothing renews it") } } }
+  var warnings: [String] { lines.withLock { $0.filter { $0.contains("is not renewed automatically") } } }
 
   func token() throws -> StoredToken? { try TokenStore(files).read() }
 
