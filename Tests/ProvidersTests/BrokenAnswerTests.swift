@@ -25,7 +25,7 @@ import Timeline
     #expect(try Samples.fetched(String(decoding: body, as: UTF8.self)).page.entries.count == 1)
   }
 
-  @Test("the error for a truncated page contains the position of the truncation")
+  @Test("the error for a truncated page says where the page ends")
   func truncationMessage() {
     #expect(
       error("[\n{\"id\":1")
@@ -34,7 +34,7 @@ import Timeline
         ))
   }
 
-  @Test("a page that is followed by garbage is rejected")
+  @Test("a page followed by garbage is rejected")
   func trailingGarbage() { #expect(error("[] []")?.problem.code == .provider) }
 
   @Test("an HTML page with status 200 is reported as a web page")
@@ -44,13 +44,13 @@ import Timeline
     #expect(error?.problem.code == .provider)
   }
 
-  @Test("an object or an empty body in place of a timeline causes an error", arguments: ["{}", ""])
+  @Test("an object or an empty body in place of a timeline is an error", arguments: ["{}", ""])
   func otherThings(body: String) {
     #expect(error(body)?.description.contains("where a timeline was expected") == true)
   }
 
   @Test(
-    "the error quotes a string or a number that the response contains in place of a timeline",
+    "the error quotes a string or number received in place of a timeline",
     arguments: ["\"x\"", "17", "null", "Error: nothing here"])
   func message(body: String) { #expect(error(body)?.description.contains("“\(body)”") == true) }
 
@@ -76,7 +76,7 @@ import Timeline
   func timelineWithFailure() { #expect(error("[]", status: 500)?.problem.code == .provider) }
 
   @Test(
-    "an overlong post id is rejected, so that later posts cannot be sorted below it", arguments: ["7", "z"])
+    "an overlong post id is rejected, because later posts would be sorted below it", arguments: ["7", "z"])
   func longID(of letter: String) throws {
     let long = Samples.status("", id: String(repeating: letter, count: 100))
     let fetched = try Samples.fetched("[\(long),\(Samples.status(""))]")
@@ -88,7 +88,7 @@ import Timeline
     #expect(error(String(repeating: "[", count: 100_000))?.description.contains("nested deeper than") == true)
   }
 
-  @Test("invalid UTF-8 and lone surrogates do not cause a post to be lost")
+  @Test("a post with invalid UTF-8 or lone surrogates is not lost")
   func brokenText() throws {
     let body =
       Array(#"[{"id_str":"1","created_at":"\#(Samples.date)","full_text":"a"#.utf8) + [0xff, 0xc3]

@@ -5,7 +5,7 @@ import Timeline
 
 /// The time of a post's last change as the post's provider reports it.
 @Suite struct EditedTests {
-  @Test("Mastodon posts have the time of their last edit, and boosts have that of the boosted post")
+  @Test("a Mastodon post has the time of its last edit, and a boost has that of the boosted post")
   func mastodon() throws {
     let edited = #""content":"b","edited_at":"2026-11-20T16:10:00.500Z""#
     let time = Timestamp(rfc3339: "2026-11-20T16:10:00Z")
@@ -22,7 +22,7 @@ import Timeline
     #expect(try MastodonSamples.post(#""content":"b","edited_at":\#(time)"#).editedAt == nil)
   }
 
-  @Test("an edited X post has an edit time that is derived from its own id")
+  @Test("the edit time of an edited X post is derived from its own id")
   func x() throws {
     let (first, second) = (XSamples.id(900), XSamples.id(0))
     let history = #","edit_history_tweet_ids":["\#(first)","\#(second)"]"#

@@ -70,7 +70,7 @@ import Timeline
     #expect(fetched.page.entries.map(\.post.url) == ["https://f.example/display/8"] && fetched.reach == nil)
   }
 
-  @Test("GNU social timelines have no known length limit, and Twitter's timelines have a limit")
+  @Test("GNU social's timelines have no known length limit, but Twitter's do")
   func reach() throws {
     let body = "[\(Self.status(8, "t"))]"
     #expect(try Samples.fetched(body, by: Self.server(at: "https://social.example")).reach == .max)

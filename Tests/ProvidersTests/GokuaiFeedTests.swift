@@ -40,7 +40,7 @@ import Timeline
     #expect(next.form.first?.valueText == "1699999999123")
   }
 
-  @Test("requests for a library are signed with its key, and requests for a user have a token and the library's number")
+  @Test("signed requests contain a library's key, or a user's token and the library's number")
   func signatures() throws {
     let query = TimelineQuery(count: 100, etag: "5")
     let library = try provider(.library)
@@ -79,7 +79,7 @@ import Timeline
     #expect(String(decoding: fetched.page.entries[2].source, as: UTF8.self).hasPrefix(#"{"hash":"c""#))
   }
 
-  @Test("a full page means that more changes are available, unless the response repeats its position")
+  @Test("a full page means that there are more changes, unless the response repeats its position")
   func fullPage() throws {
     let entry = #"{"hash":"a","fullpath":"x","last_dateline":1699999000}"#
     func body(_ count: Int, _ next: String) -> String {
@@ -93,7 +93,7 @@ import Timeline
     #expect(!nameless.hasNewer && nameless.etag == nil)
   }
 
-  @Test("a response without a list contains nothing new, and a response that is not an object is refused")
+  @Test("a response without a list contains nothing new, and a response that is not an object is rejected")
   func unusual() throws {
     #expect(try page(#"{"fetch_dateline":7,"other":{}}"#).page.entries.isEmpty)
     #expect(throws: ProviderError.self) { try page("[]") }

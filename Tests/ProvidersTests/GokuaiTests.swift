@@ -54,7 +54,7 @@ import Testing
     #expect(request.authorization == nil)
   }
 
-  @Test("a password is sent as its MD5 hash, and in base64 for the user of a domain")
+  @Test("a password is sent as an MD5 hash, or in base64 if the user name has a domain")
   func password() throws {
     let provider = try provider()
     let password = Secret("demo-password")

@@ -29,7 +29,7 @@ import Timeline
   @Test("each refusal by a Mastodon server maps to its problem", arguments: refusals)
   func refused(body: String, status: Int, code: Problem.Code) { #expect(page(body, status)?.problem.code == code) }
 
-  @Test("the problem contains the server's message, or the name of a missing scope")
+  @Test("the problem contains the server's message or names the missing scope")
   func message() {
     #expect(
       page(#"{"error":"The access token is invalid"}"#, 401)?.description.contains("access token is invalid") == true)
@@ -78,7 +78,7 @@ import Timeline
     }
   }
 
-  @Test("requests do not follow a server that has moved, and the message contains the new address")
+  @Test("requests do not follow a server to its new address, but the message contains that address")
   func moved() {
     for status in [301, 308] {
       let error = page(Self.html, status, ["location": "https://new.example/api/v1/timelines/home?secret=1"])
@@ -125,7 +125,7 @@ import Timeline
     #expect(try Mastodon(at: ProviderLocation(.oauth2, at: RequestURL(text)))?.server == "https://social.example")
   }
 
-  @Test("a server with plain HTTP is accepted only on this machine")
+  @Test("plain HTTP is allowed only for servers on this machine")
   func encryption() throws {
     #expect(try MastodonSamples.server("http://127.0.0.1:8080/x")?.server == "http://127.0.0.1:8080")
     #expect(try MastodonSamples.server("http://social.example") == nil)

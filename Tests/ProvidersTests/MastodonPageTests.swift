@@ -19,7 +19,7 @@ import Timeline
       status: status, link: link)
   }
 
-  @Test("the first page is sorted newest first and continues below its oldest post", arguments: Kind.allCases)
+  @Test("the first page is sorted newest first, and the next page begins below its oldest post", arguments: Kind.allCases)
   func first(kind: MastodonSamples.Kind) throws {
     let fetched = try fetched([30, 20, 10], kind)
     #expect(fetched.page.entries.map(\.post.text) == ["t30", "t20", "t10"])
@@ -33,7 +33,7 @@ import Timeline
     #expect(Set(marks.map(\.key)).count == marks.count)
   }
 
-  @Test("position keys keep their order even if a server changes its kind of ids")
+  @Test("position keys stay in order even if a server switches to another kind of id")
   func kinds() throws {
     let marks = try [.mastodon, .snac, .goToSocial, .akkoma].map { (kind: MastodonSamples.Kind) in try kind.mark(5) }
     #expect(marks == marks.sorted())
@@ -42,7 +42,7 @@ import Timeline
     #expect(longer.page.entries.map(\.post.id.text) == ["100", "99"], "ids are compared by length, then by digits")
   }
 
-  @Test("a page read upwards is joined to the known posts if the server supports min_id", arguments: sortable)
+  @Test("a page read upwards joins the known posts if the server supports min_id", arguments: sortable)
   func upwards(kind: MastodonSamples.Kind) throws {
     let link = MastodonSamples.link(next: "max_id=\(kind.id(6))", prev: "min_id=\(kind.id(7))")
     let fetched = try fetched([7, 6], kind, since: 5, link: link)
@@ -53,7 +53,7 @@ import Timeline
     #expect(spans.gaps.isEmpty && spans.top?.newest == newest && spans.bottom?.older?.text == "deep")
   }
 
-  @Test("a full page read upwards is followed by another page from its newest post")
+  @Test("after a full page read upwards, the next page begins at its newest post")
   func fullUpwards() throws {
     let link = MastodonSamples.link(prev: "min_id=\(Kind.mastodon.id(45))")
     #expect(try fetched(Array(6...45), since: 5, link: link).hasNewer)
@@ -132,7 +132,7 @@ import Timeline
     let below = try fetched([8, 7], since: 5, older: 9, status: 206).page
     #expect(below.entries.count == 2)
     spans.insert(below, continuing: PageCursor(Kind.mastodon.id(9)))
-    #expect(spans == before, "it is asked for again")
+    #expect(spans == before, "the page is requested again")
     spans.insert(try fetched([8, 7, 6], since: 5, older: 9).page, continuing: PageCursor(Kind.mastodon.id(9)))
     spans.insert(try fetched([], since: 5, older: 6).page, continuing: PageCursor(Kind.mastodon.id(6)))
     #expect(spans.gaps.isEmpty)
@@ -144,7 +144,7 @@ import Timeline
     #expect(page.entries.isEmpty && page.older == nil && page.reaches == nil)
   }
 
-  @Test("pages go up from a known post, go down from a cursor, and fill a gap between the two from the top")
+  @Test("paging goes up from a known post and down from a cursor, and fills a gap between the two from the top")
   func requests() throws {
     func query(_ query: TimelineQuery) -> String? { MastodonSamples.mastodon.pageRequest(for: query).url.query }
     let since = try Kind.mastodon.mark(5)
@@ -169,7 +169,7 @@ import Timeline
     let hollow = MastodonSamples.status(#""content":"","reblog":null,"media_attachments":[],"poll":null"#, id: "5")
     let fetched = try MastodonSamples.fetched("[\(MastodonSamples.status(id: "9")),\(hollow),{\"id\":\"7\"},null,3]")
     #expect(fetched.page.entries.map(\.post.id.text) == ["9"] && fetched.skipped == 3)
-    #expect(fetched.page.older?.text == "5", "it shows where to read on all the same")
+    #expect(fetched.page.older?.text == "5", "it still shows where to continue")
     let none = try MastodonSamples.fetched("[\(hollow)]")
     #expect(none.page.entries.isEmpty && none.skipped == 0)
   }

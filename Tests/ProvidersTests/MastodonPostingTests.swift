@@ -5,7 +5,7 @@ import Posting
 @testable import Providers
 import Testing
 
-/// The requests and responses for posting at servers with Mastodon's API.
+/// The requests and responses for posting to servers with Mastodon's API.
 @Suite struct MastodonPostingTests {
   private let provider = try! Mastodon(at: ProviderLocation(.oauth2, at: RequestURL("https://a.example")))!
   private let now = Timestamp(seconds: 1_795_176_000)
@@ -17,7 +17,7 @@ import Testing
   private func rules(_ body: String) throws -> PostingRules { try provider.postingRules(from: response(200, body)) }
 
   @Test(
-    "idempotency keys are trusted only at servers that honour them",
+    "idempotency keys are trusted only on servers that honour them",
     arguments: [
       (#"{"version":"4.5.2","source_url":"https://github.com/mastodon/mastodon"}"#, true),
       (#"{"version":"4.6.0-nightly+glitch"}"#, true),
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "the length of a post is measured as the server measures it, with the limits that the server reports",
+    "the length of a post is measured by the server's own rule, and against the limits that the server reports",
     arguments: [
       (
         #"{"version":"4.5.2","configuration":{"statuses":{"max_characters":500,"characters_reserved_per_url":30}}}"#,
@@ -59,7 +59,7 @@ import Testing
     #expect((long != nil) == (rule != nil))
   }
 
-  @Test("a post that is too long, including its content warning, is refused with its length and the limit")
+  @Test("a post that is too long with its content warning is rejected with its length and the limit")
   func tooLong() throws {
     let rules = try rules(#"{"version":"4.5.2","configuration":{"statuses":{"max_characters":30}}}"#)
     let address = "https://example.org/a/long/path/to/a/page"
@@ -69,7 +69,7 @@ import Testing
         == "The text has 31 of 30 characters; shorten it by 1.")
   }
 
-  @Test("visibilities that snac would replace are refused before the post is sent")
+  @Test("visibilities that snac would replace are rejected before the post is sent")
   func snac() throws {
     let rules = try rules(#"{"version":"2.7.2 (not true; really snac/2.85)"}"#)
     #expect(rules.objection(to: PostDraft(text: "a", visibility: .direct))?.contains("public, private") == true)
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test("posting requires a scope of the token, and a missing scope is named")
+  @Test("posting requires a scope, and an error names the scope that the token lacks")
   func scopes() {
     #expect(
       provider.scopesMissing(from: "read write", for: nil) == []
@@ -133,7 +133,7 @@ import Testing
     #expect(provider.scopesMissing(from: "write:statuses", for: PostAction(.delete)) == [])
   }
 
-  @Test("each action on a post has its request, unless the post's id could change the address")
+  @Test("each action on a post has its own request, unless the post's id could change the address")
   func actions() throws {
     func request(_ kind: PostAction.Kind, _ isUndone: Bool = false, on id: String = "7") throws -> String? {
       let action = try #require(PostAction(kind, isUndone: isUndone))

@@ -4,7 +4,7 @@ import JSON
 @testable import Providers
 import Timeline
 
-/// Responses of Mastodon's API in the form of real responses.
+/// Responses from Mastodon's API, modelled on real ones.
 enum MastodonSamples {
   static let mastodon = try! server("https://social.example")!
 
@@ -20,7 +20,7 @@ enum MastodonSamples {
   static let mira = account("14715", "mira", "Mira :blob:")
   static let kai = account("22", "kai@far.example", "Kai")
 
-  /// The kind of ids that a server creates. A larger number belongs to a newer post.
+  /// The kind of ids that a server creates. Newer posts have larger numbers.
   enum Kind: CaseIterable, Sendable {
     case mastodon, goToSocial, akkoma, snac
 

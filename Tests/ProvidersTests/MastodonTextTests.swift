@@ -52,7 +52,7 @@ import Timeline
   func nothingHidden(html: String) throws { #expect(try text(html) == "ab") }
 
   @Test(
-    "unclosed elements are dropped, as browsers do",
+    "unclosed elements are dropped, as in browsers",
     arguments: ["a<script>x", "a<b x=\"", "a<!-- x", "a<b", "a<p x='>"])
   func unclosed(html: String) throws { #expect(try text(html) == "a") }
 
@@ -99,7 +99,7 @@ import Timeline
     #expect(try text(html, mentions) == "@kai@b.example @kai")
   }
 
-  @Test("a very long text is truncated, and no markup can make it longer or slow to read")
+  @Test("very long text is truncated, and no markup can make it longer or slow to read")
   func long() throws {
     let cut = try text(String(repeating: "é", count: 200_000))
     #expect(cut.hasSuffix("…") && cut.utf8.count < 262_160)
@@ -111,7 +111,7 @@ import Timeline
     let name = String(repeating: "k", count: 250) + "@far.example"
     let mentions =
       #""spoiler_text":"w","mentions":[{"username":"kai","acct":"\#(name)","url":"https://far.example/@kai"}]"#
-    // The text is large enough to reveal quadratic time, and small enough for the rest of the test.
+    // The text is long enough to reveal quadratic time, and short enough for the rest of the test.
     let size = 32_768
     for piece in pieces {
       let made = try text(String(repeating: piece, count: size / piece.utf8.count), mentions)
@@ -119,7 +119,7 @@ import Timeline
     }
   }
 
-  @Test("random HTML can always be read, and the result contains no known tags")
+  @Test("any random HTML can be read, and the result contains no known tags")
   func random() throws {
     var generator = Generator(state: 20_261_121)
     let pieces = [
@@ -146,7 +146,7 @@ import Timeline
     }
   }
 
-  /// SplitMix64 creates the same texts in each run.
+  /// SplitMix64, which generates the same text in each run.
   private struct Generator: RandomNumberGenerator {
     var state: UInt64
 

@@ -4,7 +4,7 @@ import Posting
 @testable import Providers
 import Testing
 
-/// The requests and responses for uploads of files.
+/// The requests and responses for uploading files.
 @Suite struct MediaUploadTests {
   private let mastodon = try! Mastodon(at: ProviderLocation(.oauth2, at: RequestURL("https://a.example")))!
   private let twitter = try! Twitter(
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(
-    "a large file for the v1.1 API is uploaded in parts that continue at the confirmed offset, and is then described")
+    "a large file for the v1.1 API is uploaded in parts, each from the confirmed offset, and is then described")
   func twitterParts() throws {
     let video = media("video/mp4", size: 250, description: "d")
     var stage = MediaStage.missing
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test("X: every file is uploaded in parts, whose requests contain the upload's id, then processed and described")
+  @Test("X: every file is uploaded in parts with the upload's id, then processed and described")
   func xParts() throws {
     let x = try #require(try X(at: ProviderLocation(.oauth2)))
     let picture = media("image/png", size: 250, description: "d \"e\"")
@@ -211,7 +211,7 @@ import Testing
     #expect(x.mediaScopesMissing(from: "tweet.write media.write") == [])
   }
 
-  @Test("the rules of a server are checked before the upload")
+  @Test("a server's rules are checked before the upload")
   func rules() {
     let rules = MediaRules(
       maximumCount: 2, types: ["image/png", "video/mp4"], imageSize: 10, videoSize: 20, descriptionLength: 3)

@@ -2,7 +2,7 @@
 import Testing
 import Timeline
 
-/// Responses with more posts than any page has.
+/// Responses with more posts than any page can have.
 @Suite struct PageSizeTests {
   private func refuses(_ body: String, by provider: any Provider) {
     let error = #expect(throws: ProviderError.self) {

@@ -46,7 +46,7 @@ import Timeline
     #expect(page.older == PageCursor("8"))
   }
 
-  @Test("an empty page ends the paging")
+  @Test("paging stops at an empty page")
   func emptyPage() throws {
     let page = try page([])
     #expect(page.entries.isEmpty && page.older == nil && page.reaches == nil)
@@ -97,12 +97,12 @@ import Timeline
     #expect(page.reaches == nil, "posts that were not requested prove nothing")
   }
 
-  @Test("the post whose id equals max_id belongs to the page")
+  @Test("the page includes the post whose id equals max_id")
   func inclusiveCursor() throws {
     #expect(try page(["39", "38"], TimelineQuery(older: PageCursor("39"), count: 2)).entries.count == 2)
   }
 
-  @Test("posts without an id or a time are counted, and the page is kept")
+  @Test("posts without an id or a time are only counted, and the rest of the page is kept")
   func skippedPosts() throws {
     let body = """
       [{"id_str":"9","full_text":"no time"}, {"created_at":"\(Samples.date)","full_text":"no id"}, null, 5, "x", [],

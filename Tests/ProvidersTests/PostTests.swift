@@ -50,7 +50,7 @@ import Timeline
     #expect(try Samples.post(#""full_text":"RT @kai: x","retweeted_status":{}"#).text == "RT @kai: x")
   }
 
-  @Test("the text of a quoted post is shown next to the quoting text, and the link to the quoted post is removed")
+  @Test("a quoted post is kept with its text, and the link to it is removed from the quoting post")
   func quote() throws {
     let quoted = #"""
       {"id_str":"60","created_at":"Thu Nov 19 10:00:00 +0000 2026","user":\#(Samples.kai),
@@ -114,7 +114,7 @@ import Timeline
       ])
   }
 
-  @Test("a video without an MP4 variant uses another variant or its still picture")
+  @Test("the address of a video without an MP4 variant is that of another variant or its still picture")
   func filmWithoutMP4() throws {
     let list =
       #"{"type":"video","media_url_https":"https://i.example/s.jpg","video_info":{"variants":[{"content_type":"x","url":"https://v.example/l"}]}}"#
@@ -155,7 +155,7 @@ import Timeline
           media: [Media(kind: .photo, url: "https://social.example/a.jpg")]))
   }
 
-  @Test("posts from servers other than X get no invented address")
+  @Test("no address is invented for posts from servers other than X")
   func noAddress() throws {
     #expect(try Samples.post(#""full_text":"t""#, by: Samples.other).url == nil)
     #expect(
@@ -169,7 +169,7 @@ import Timeline
     #expect(try Samples.fetched(body).page.entries[0].post.url == nil)
   }
 
-  @Test("nulls and wrong types in optional members do not cause a loss of data")
+  @Test("nulls and wrong types in optional members do not lose data")
   func wrongTypes() throws {
     let members = #"""
       "full_text":"t","entities":null,"extended_entities":[1],"lang":5,"retweet_count":"many","favorite_count":-1,

@@ -35,7 +35,7 @@ import Timeline
     #expect(failure(coded(453), 403, by: Samples.other)?.message.contains("X has closed") == false)
   }
 
-  @Test("a since_id that is too old is a separate kind of failure, so that the next request can omit it")
+  @Test("a since_id that is too old is its own kind of failure, so that the next request can omit it")
   func sinceRefused() {
     guard case .sinceRefused? = failure(coded(44), 400) else {
       Issue.record("not distinguished")
@@ -69,7 +69,7 @@ import Timeline
     #expect(failure("", 402, ["retry-after": "7200"])?.problem.retryAt == Samples.now + .seconds(7200))
   }
 
-  @Test("a failure caused by a server error contains the time from the response's Retry-After")
+  @Test("a server error keeps the time in the response's Retry-After")
   func transient() {
     guard case .transient(_, let until)? = failure("<html>down</html>", 503, ["retry-after": "120"]) else {
       Issue.record("not transient")

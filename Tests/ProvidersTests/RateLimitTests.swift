@@ -51,10 +51,10 @@ import Timeline
     "\(Samples.now.milliseconds + 5000)", "9223372036854775807", "99999999999999999999", "2026-11-20T15:00:00Z",
   ]
 
-  @Test("a reset time that is past, too far ahead or invalid counts as a full window", arguments: nonsense)
+  @Test("a reset time that is past, too far ahead or invalid is replaced with a full window", arguments: nonsense)
   func replaced(text: String) { #expect(reset(text) == .seconds(900)) }
 
-  @Test("a missing reset time counts as a full window")
+  @Test("a missing reset time is replaced with a full window")
   func missingReset() {
     #expect(limit(["x-rate-limit-remaining": "0"])?.reset == Samples.now + .seconds(900))
   }
@@ -78,7 +78,7 @@ import Timeline
     return Samples.respond("", status: 503, headers: headers).retryAfter.map { $0 - Samples.now }
   }
 
-  @Test("Retry-After is read as seconds, or as a date by the server's clock, and is at most a day")
+  @Test("Retry-After is read as seconds, or as a date on the server's clock, and is limited to a day")
   func retryAfter() {
     #expect(retryAfter("0") == .zero)
     #expect(retryAfter(" 30\t") == .seconds(30))

@@ -9,7 +9,7 @@ import Testing
   }
 
   @Test(
-    "known error numbers in a refusal lead to advice",
+    "known error numbers lead to advice",
     arguments: [
       (32, RefusalKind.configuration), (64, .locked), (88, .limit), (89, .needsLogin), (99, .configuration),
       (135, .clock),
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "Known codes of the OAuth problem extension lead to advice, in the body and in the challenge",
+    "known codes of the OAuth problem extension lead to advice, whether in the body or in the challenge",
     arguments: [
       ("token_rejected", RefusalKind.needsLogin), ("token_revoked", .needsLogin),
       ("consumer_key_unknown", .configuration),
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(
-    "Messages without an error number are recognised if they are unambiguous",
+    "messages without an error number are recognised if they are unambiguous",
     arguments: [
       ("Timestamp out of bounds.", RefusalKind.clock), ("Invalid / expired Token", .needsLogin),
       ("Error: Invalid signature", .configuration), ("Nonce already used", .transient),
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    "The advice for a refusal without a message depends on the status",
+    "the advice on a refusal without a message depends on the status",
     arguments: [
       (401, RefusalKind.configuration), (402, .paused), (403, .refused), (404, .closed), (410, .closed), (420, .limit),
       (429, .limit), (500, .transient), (503, .transient), (400, .refused),
@@ -100,7 +100,7 @@ import Testing
     #expect(refusal?.advice.kind == kind)
   }
 
-  @Test("A demand for payment is recognised whatever its message says")
+  @Test("a demand for payment is recognised, whatever its message says")
   func money() {
     #expect(
       find("The consumer's callback and signature are fine, but the bill is not", status: 402)?.advice.kind == .paused)
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test("GNU social's message about a revoked token leads to the advice to log in again")
+  @Test("GNU social's message about a revoked token results in advice to log in again")
   func gnuSocial() {
     let refusal = find(#"{"error":"Invalid access token: 1234567890abcdef","request":"/api/x.json"}"#, status: 401)
     #expect(refusal?.advice.kind == .needsLogin)

@@ -4,7 +4,7 @@ import Testing
 import Timeline
 
 @Suite struct RegistryTests {
-  @Test("each provider is found by its name")
+  @Test("every provider can be found by name")
   func names() throws {
     let names = ProviderRegistry.names
     #expect(
@@ -36,7 +36,7 @@ import Timeline
     }
   }
 
-  @Test("the sandbox provider needs an address, and is the same server on any port")
+  @Test("the sandbox provider requires an address, and is the same server on any port")
   func sandbox() throws {
     #expect(try ProviderRegistry.named("sandbox") == nil)
     func sandbox(_ base: String) throws -> any Provider {

@@ -4,7 +4,7 @@ import Testing
 import Timeline
 
 @Suite struct RequestTests {
-  @Test("the first page is requested with full texts and at most one page of posts")
+  @Test("the first request asks for full text and for at most one page of posts")
   func firstPage() {
     let request = Samples.twitter.pageRequest(for: TimelineQuery(count: 1000))
     #expect(request.method == "GET" && request.form.isEmpty && request.headers.isEmpty)
@@ -14,7 +14,7 @@ import Timeline
     )
   }
 
-  @Test("marks, cursors and tags are sent unchanged in the request")
+  @Test("marks, cursors and entity tags are sent unchanged")
   func boundedPage() {
     let query = TimelineQuery(
       older: PageCursor("18446744073709551616"), since: Samples.mark("9007199254740993"), count: 0, etag: "W/\"x\"")

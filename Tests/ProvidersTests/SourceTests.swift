@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// Returns a post exactly as its provider sent it.
+/// The source of a post, which is kept exactly as its provider sent it.
 @Suite struct SourceTests {
   private func text(_ entry: Page.Entry) -> String { String(decoding: entry.source, as: UTF8.self) }
 
@@ -28,7 +28,7 @@ import Timeline
     #expect(try WeiboSamples.page(body).page.entries.map(text) == [weibo, passedOn])
   }
 
-  @Test("the source of an X post contains exactly the objects it refers to, byte for byte")
+  @Test("the source of an X post contains exactly the objects that it refers to, byte for byte")
   func includes() throws {
     let mira = #"{ "id":"1","username":"mira_demo","verified":true}"#
     let kai = #"{"id":"2","username":"kai_demo","pinned":"\u0041"}"#
@@ -127,7 +127,7 @@ import Timeline
     #expect(read > 1000, "only \(read) responses were readable, so the test covers too little")
   }
 
-  /// Returns the last string or number with the given path in the source.
+  /// Returns the last string or number at the given path in the source.
   private func id(_ entry: Page.Entry, at path: [String]) throws -> String? {
     var cursor = JSONCursor(Array(entry.source))
     let found = try Self.text(&cursor, at: path[...])

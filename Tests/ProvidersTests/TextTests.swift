@@ -18,7 +18,7 @@ import Timeline
   @Test("character references are decoded once, and everything else is unchanged", arguments: references)
   func decoded(escaped: String, plain: String) throws { #expect(try text(escaped) == plain) }
 
-  @Test("short links in a post are expanded anywhere, even after wide characters and references")
+  @Test("short links are expanded anywhere in a post, even after wide characters and references")
   func links() throws {
     let links = [("https://t.co/a", "https://example.org/?x=1&y=2"), ("https://t.co/b", "https://b.example/")]
     #expect(
@@ -26,7 +26,7 @@ import Timeline
         == "👩‍💻&日本https://example.org/?x=1&y=2です https://b.example/, again https://example.org/?x=1&y=2")
   }
 
-  @Test("a short link that begins like another link is kept separate from it")
+  @Test("a short link that begins with another short link is not mistaken for it")
   func linksWithCommonBeginning() throws {
     let links = [("https://t.co/a", "https://one.example"), ("https://t.co/ab", "https://two.example")]
     #expect(
@@ -77,7 +77,7 @@ import Timeline
     #expect(try text("nothttps://t.co/m") == "nothttps://twitter.com/m/status/1/photo/1")
   }
 
-  @Test("a truncated text is replaced by the extended_tweet object's text, with its links and media")
+  @Test("truncated text is replaced with the text of extended_tweet, with its links and media")
   func extendedTweet() throws {
     let post = try Samples.post(
       #"""
@@ -91,7 +91,7 @@ import Timeline
     #expect(post.media.map(\.url) == ["https://i.example/1"])
   }
 
-  @Test("a truncated text without extended_tweet ends with an ellipsis and the post's address")
+  @Test("truncated text without extended_tweet ends with an ellipsis and the post's address")
   func cutText() throws {
     let own = "https://twitter.com/mira_demo/status/100"
     let withLink = #"""

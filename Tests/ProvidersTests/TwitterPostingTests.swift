@@ -37,7 +37,7 @@ import Testing
       ])
   }
 
-  @Test("posting is refused with a reason at X, or if the configured address does not show where to post")
+  @Test("posting to X, or with an address that does not show where to post, is rejected with a reason")
   func objections() throws {
     #expect(try provider().postingObjection == nil)
     #expect(try provider(homeTimeline: "https://gs.example/home").postingObjection?.contains("home_timeline") == true)

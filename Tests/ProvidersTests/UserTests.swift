@@ -10,7 +10,7 @@ import Timeline
     return user
   }
 
-  @Test("the user is read from the response, and the user's latest post is skipped")
+  @Test("the user is read from the response, without the included latest post")
   func user() throws {
     let body = #"""
       {"id":9007199254740993,"id_str":"9007199254740993","name":"Mira &amp; Kai","screen_name":"mira_demo","location":"",

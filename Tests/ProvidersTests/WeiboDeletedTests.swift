@@ -20,7 +20,7 @@ import Timeline
     #expect(fetched.page.older == PageCursor("99"))
   }
 
-  @Test("a post marked deleted counts as deleted even if it has an author")
+  @Test("a post marked as deleted counts as deleted even if it has an author")
   func withAuthor() throws {
     let page = try WeiboSamples.page(WeiboSamples.timeline([WeiboSamples.status("200", #""deleted":"1""#)])).page
     #expect(page.entries.isEmpty && page.deleted == [Samples.mark("200")])

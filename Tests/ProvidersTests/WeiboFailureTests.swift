@@ -22,7 +22,7 @@ import Timeline
     ([20003, 21323, 21328, 21329, 21330, 21337], .provider),
   ]
 
-  @Test("each Weibo error code maps to its problem, as a number or a string, under any status", arguments: numbers)
+  @Test("each Weibo error code maps to its problem, as a number or a string, with any status", arguments: numbers)
   func judged(codes: [Int], problem: Problem.Code) {
     for code in codes {
       for (written, status) in [("\(code)", 400), ("\"\(code)\"", 401), ("\(code)", 403), ("\(code)", 200)] {
@@ -41,7 +41,7 @@ import Timeline
     }
   }
 
-  @Test("a rate limit without an end pauses requests for an hour, and its message states this")
+  @Test("a rate limit without an end pauses requests for an hour, and the message says so")
   func limit() {
     let body = #"{"error":"User requests out of rate limit!","error_code":10023,"request":"\#(Self.ask)"}"#
     let failure = failure(body, 403)
@@ -103,7 +103,7 @@ import Timeline
     }
   }
 
-  @Test("an empty 200 response, which banned applications get, pauses requests for an hour")
+  @Test("an empty 200 response, as banned applications receive it, pauses requests for an hour")
   func banned() {
     #expect(failure("", 200)?.problem.code == .paused)
     #expect(failure("", 200)?.problem.retryAt == Samples.now + .seconds(3600))
@@ -124,7 +124,7 @@ import Timeline
     }
   }
 
-  @Test("a 401 without a body is not attributed to the clock, because nothing is signed")
+  @Test("a 401 without a body is not attributed to the clock, because requests are not signed")
   func clock() {
     let date = (Samples.now + .seconds(6000)).imfFixdate
     guard case .transient? = failure("", 401, ["date": date]) else {

@@ -47,7 +47,7 @@ import Timeline
       let page = try page([], total: total, Self.between)
       #expect(page.older == Self.between.older && page.reaches == nil)
     }
-    #expect(try page([], total: "50", Self.below).older == nil, "the timeline has an end")
+    #expect(try page([], total: "50", Self.below).older == nil, "paging must end")
   }
 
   @Test("only a total count of 0 proves that no posts are missing")
@@ -80,7 +80,7 @@ import Timeline
       ])
   }
 
-  @Test("posts without an id, a time or an author are counted, and the page is kept")
+  @Test("posts without an id, a time or an author are only counted, and the rest of the page is kept")
   func skipped() throws {
     let body = WeiboSamples.timeline([
       #"{"idstr":"9","created_at":"\#(WeiboSamples.date)","text":"no author"}"#,
@@ -113,7 +113,7 @@ import Timeline
     #expect(try WeiboSamples.page(String(decoding: body, as: UTF8.self)).page.entries.count == 1)
   }
 
-  @Test("an error next to posts makes the response a refusal")
+  @Test("a response with both posts and an error is a refusal")
   func errorBeside() {
     let error = #expect(throws: ProviderError.self) {
       try WeiboSamples.page(#"{"statuses":[],"total_number":0,"error":"expired_token","error_code":"21327"}"#)

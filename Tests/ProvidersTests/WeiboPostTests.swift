@@ -19,7 +19,7 @@ import Timeline
     #expect(post.inReplyTo == nil && post.quoted == nil && post.repostedBy == nil && post.language == nil)
   }
 
-  @Test("Chinese time is converted to UTC, even across midnight and the end of the year")
+  @Test("times in China's time zone are converted to UTC, even across midnight and New Year")
   func time() throws {
     func time(_ text: String) throws -> Timestamp {
       try WeiboSamples.post(#""created_at":"\#(text)","text":"t""#).createdAt
@@ -40,7 +40,7 @@ import Timeline
     #expect(post?.url == "https://weibo.com/1000000002/\(short)")
   }
 
-  @Test("posts from servers other than Weibo get no invented address")
+  @Test("no address is invented for posts from servers other than Weibo")
   func otherServer() throws {
     let other = try #require(try Weibo(at: ProviderLocation(.oauth2, at: RequestURL("http://127.0.0.1:9"))))
     let response = Samples.respond(WeiboSamples.timeline([WeiboSamples.whole]))
@@ -55,7 +55,7 @@ import Timeline
     ("长长的故事...全文： http://m.weibo.cn/1/2 \u{200b}", "长长的故事...全文： http://m.weibo.cn/1/2 …"), ("", "…"),
   ]
 
-  @Test("a truncated text is never presented as complete", arguments: cutTexts)
+  @Test("truncated text is never presented as complete", arguments: cutTexts)
   func cut(text: String, shown: String) throws {
     #expect(try WeiboSamples.post(#""text":"\#(text)","isLongText":true"#).text == shown)
     #expect(try WeiboSamples.post(#""text":"长长的故事...","isLongText":false"#).text == "长长的故事...")
@@ -76,7 +76,7 @@ import Timeline
     #expect(quoted.createdAt == Timestamp(rfc3339: "2026-11-19T00:00:00Z"))
   }
 
-  @Test("the repost of a deleted post shows only Weibo's notice")
+  @Test("a repost of a deleted post shows only Weibo's notice")
   func deletedOriginal() throws {
     let deleted = #"{"idstr":"5","created_at":"\#(WeiboSamples.date)","deleted":"1","text":"抱歉，此微博已被作者删除。"}"#
     let quoted = try WeiboSamples.post(#""text":"看","retweeted_status":\#(deleted)"#).quoted
@@ -88,7 +88,7 @@ import Timeline
     }
   }
 
-  @Test("pictures are linked in their large size if the picture server is known, and otherwise as Weibo returns them")
+  @Test("links lead to the large size of pictures if the picture server is known; otherwise, they are as Weibo returns them")
   func pictures() throws {
     let post = try WeiboSamples.post(
       #"""

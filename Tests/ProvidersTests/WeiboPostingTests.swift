@@ -44,7 +44,7 @@ import Testing
     #expect(try provider().mediaRequest(for: picture, after: .missing, MediaRules()) == nil)
   }
 
-  @Test("several pictures, videos, large pictures and descriptions are refused with the reason")
+  @Test("multiple pictures, videos, large pictures and descriptions are rejected with the reason")
   func media() throws {
     let rules = try provider().postingRules(from: nil)
     func objection(_ types: [String], size: Int = 10, description: String? = nil) -> String? {
@@ -61,7 +61,7 @@ import Testing
     #expect(objection(["image/gif"], description: "d") == "Weibo does not support descriptions of files; omit --alt")
   }
 
-  @Test("a text of more than 140 characters is refused with its length, in which two ASCII characters count as one")
+  @Test("text of more than 140 characters is rejected with its length, counting two ASCII characters as one")
   func length() throws {
     let rules = try provider().postingRules(from: nil)
     // The link has 16 characters.
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(
-    "a post must contain a link, which must lead to the safe domain if it is configured",
+    "a post must contain a link, and the link must lead to the safe domain if one is configured",
     arguments: [
       ("你好", nil, true), ("你好 http://a.example/1", nil, false), ("看http://app.example.com/x", "example.com", false),
       ("see example.com/x", "example.com", true), ("http://notexample.com/", "example.com", true),
@@ -84,7 +84,7 @@ import Testing
     #expect((try provider(domain: domain).objection(to: PostDraft(text: text)) != nil) == isRefused)
   }
 
-  @Test("Weibo replies and all actions on posts are refused with the reason")
+  @Test("replies and all actions on Weibo posts are rejected with the reason")
   func impossible() throws {
     let provider = try provider()
     let reply = PostDraft(text: "http://a.example/", replyTo: .post("5"))
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(
-    "an error in the response means that the post is refused, whatever its status, unless it may have been published")
+    "an error response with any status means that the post is refused, unless it may have been published")
   func outcomes() throws {
     func error(_ code: Int) -> String { #"{"error":"e","error_code":\#(code),"request":"/2/statuses/share.json"}"# }
     for status in [200, 400, 403] {
@@ -124,6 +124,6 @@ import Testing
     #expect(post.id == "5230000000000200" && post.text == "测试 一条微博 & 表情[哈哈]😀")
   }
 
-  @Test("the user's posts are not requested, so the outcome of a post stays unknown after a lost response")
+  @Test("the user's posts are not requested, so the outcome of a post remains unknown after a lost response")
   func noLookUp() throws { #expect(try provider().ownPostsRequest(userID: "1", after: nil) == nil) }
 }

@@ -17,14 +17,14 @@ import Timeline
     return profile
   }
 
-  @Test("the provider weibo is registered, supports only OAuth 2.0 and has its own server")
+  @Test("the provider `weibo` is registered, supports only OAuth 2.0 and has its own server")
   func registry() throws {
     #expect(try ProviderRegistry.named("weibo", at: ProviderLocation(.oauth2))?.name == "weibo")
     #expect(try ProviderRegistry.named("weibo", at: ProviderLocation(.oauth1)) == nil)
     #expect(weibo.server == "https://api.weibo.com" && weibo.host == "https://api.weibo.com")
   }
 
-  @Test("Weibo's OAuth 2.0 profile separates scopes by commas, has no PKCE and sends the token as a parameter")
+  @Test("Weibo's OAuth 2.0 profile separates scopes with commas, does not use PKCE, and sends the token as a parameter")
   func profile() throws {
     let profile = try profile(weibo)
     #expect(profile.endpoints?.authorize?.text == "https://api.weibo.com/oauth2/authorize")
@@ -58,7 +58,7 @@ import Timeline
     #expect(both?.revocationRequest()?.url == elsewhere)
   }
 
-  @Test("the user is looked up with one request for the token's user id and one request for the profile")
+  @Test("one request looks up the token's user id, and another the user's profile")
   func owner() throws {
     let first = try #require(weibo.userRequest())
     #expect(first.method == "POST" && first.url.text == "https://api.weibo.com/oauth2/get_token_info")
@@ -68,7 +68,7 @@ import Timeline
     #expect(try query(second) == ["uid": "1000000001"])
   }
 
-  @Test("the newest posts are requested without bounds, and at most a page of them at a time")
+  @Test("the newest posts are requested without bounds, and at most one page at a time")
   func newest() throws {
     let request = weibo.pageRequest(for: TimelineQuery(count: 500))
     #expect(request.method == "GET" && request.url.path == "/2/statuses/home_timeline.json")
@@ -99,7 +99,7 @@ import Timeline
     }
   }
 
-  @Test("Weibo's traits contain its daily limit")
+  @Test("Weibo's traits include its daily limit")
   func pace() {
     let traits = weibo.traits
     #expect(traits.requestsPerDay == 100 && traits.pageSize == 100 && traits.reach == 150)

@@ -3,7 +3,7 @@ import HomelineOAuth
 @testable import Providers
 import Timeline
 
-/// Responses of Weibo in the form of real responses.
+/// Responses from Weibo, modelled on real ones.
 enum WeiboSamples {
   static let weibo = try! Weibo(at: ProviderLocation(.oauth2))!
 

@@ -43,7 +43,7 @@ import Timeline
     #expect(throws: ProviderError.self) { try asked(body) }
   }
 
-  @Test("an expired token is not confused with an unreadable response")
+  @Test("an expired token is not mistaken for an unreadable response")
   func deadToken() {
     let error = #expect(throws: ProviderError.self) {
       try asked(#"{"error":"invalid_access_token","error_code":21332,"request":"/oauth2/get_token_info"}"#, status: 400)
@@ -51,7 +51,7 @@ import Timeline
     #expect(error?.problem.code == .notAuthorised)
   }
 
-  @Test("a Weibo user has the larger picture and the unchanged Chinese name")
+  @Test("a Weibo user has the larger avatar and the unchanged Chinese name")
   func user() throws {
     let user = try user(WeiboSamples.user)
     #expect(user.id == "1000000001" && user.screenName == "示例用户" && user.name == "示例 & 用户")

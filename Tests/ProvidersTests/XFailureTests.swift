@@ -41,7 +41,7 @@ import Timeline
   }
 
   @Test(
-    "a rate limit of X is recognised in the format of either API version",
+    "X's rate limit is recognised in the format of either API version",
     arguments: [
       #"{"errors":[{"code":88,"message":"Rate limit exceeded"}]}"#,
       #"{"title":"Too Many Requests","detail":"Too Many Requests","type":"about:blank","status":429}"#,
@@ -55,7 +55,7 @@ import Timeline
   private static let unauthorized =
     #"{"title":"Unauthorized","type":"about:blank","status":401,"detail":"Unauthorized"}"#
 
-  @Test("a 401 without a reason is treated as an outage: the request is retried, and the message gives advice")
+  @Test("a 401 without a reason counts as an outage: the request is retried, and the message gives advice")
   func unauthorized() {
     let failure = failure(Self.unauthorized, 401)
     #expect(failure?.problem.code == .provider)
@@ -86,7 +86,7 @@ import Timeline
     #expect(failure(body, 403)?.message.contains("developer site") == true)
   }
 
-  @Test("a rejected since_id is a separate kind of failure, so that the next request can omit it")
+  @Test("a rejected since_id is its own kind of failure, so that the next request can omit it")
   func since() {
     let body =
       #"{"errors":[{"parameters":{"since_id":["1"]},"message":"'since_id' must be a post id created after [x]"}],"#
@@ -103,7 +103,7 @@ import Timeline
   }
 
   @Test(
-    "errors from X count as temporary in each of their formats",
+    "X's temporary errors are recognised in each of their formats",
     arguments: ["", "<html>x</html>", #"{"title":"Service Unavailable","type":"about:blank","status":503}"#])
   func transient(body: String) {
     guard case .transient? = failure(body, 503) else {

@@ -69,7 +69,7 @@ import Timeline
     #expect(empty.entries.isEmpty && empty.reaches == nil)
   }
 
-  @Test("an empty response about a period beyond X's seven days proves nothing")
+  @Test("an empty response for a period beyond X's seven days proves nothing")
   func beyondReach() throws {
     let day: Int64 = 86_400
     #expect(try fetched(XSamples.page([]), since: 6 * day, older: 100).page.reaches != nil)
@@ -82,7 +82,7 @@ import Timeline
     #expect(page.entries.isEmpty && page.older == nil && page.reaches == nil)
   }
 
-  @Test("errors next to posts do not discard the page, and errors in place of all posts prove nothing")
+  @Test("a page with both posts and errors is kept, and a page with only errors proves nothing")
   func partialErrors() throws {
     let errors =
       #"[{"title":"Not Found Error","detail":"Could not find it.","type":"https://api.x.com/2/problems/resource-not-found"}]"#
@@ -134,7 +134,7 @@ import Timeline
     #expect(spans.top?.newest == XSamples.mark(5), "the next request is for posts above the newest version")
   }
 
-  @Test("posts without a numeric id, a text or a time are counted, and the page is kept")
+  @Test("posts without a numeric id, text or time are only counted, and the rest of the page is kept")
   func skipped() throws {
     let body =
       #"{"data":[{"id":"x1","text":"a"},{"id":"7"},{"text":"b"},null,5,{"id":"8","text":"too old an id for a time"},"#
@@ -157,7 +157,7 @@ import Timeline
     #expect(throws: ProviderError.self) { try XSamples.fetched(body) }
   }
 
-  @Test("every truncated response is handled without a crash")
+  @Test("no truncated response causes a crash")
   func prefixes() {
     let body = Array(XSamples.page([10, 20], meta: #"{"result_count":2,"next_token":"x"}"#).utf8)
     for length in 0..<body.count {

@@ -76,7 +76,7 @@ import Timeline
     #expect(post.author.screenName == "mira_demo" && post.repostedBy == nil)
   }
 
-  @Test("the text of a post quoted on X is shown next to the quoting text, and the link to the quoted post is removed")
+  @Test("a post quoted on X is kept with its text, and the link to it is removed from the quoting post")
   func quote() throws {
     let members =
       #","text":"Look https://t.co/q","referenced_tweets":[{"type":"quoted","id":"\#(XSamples.id(60))"}],"#
@@ -110,7 +110,7 @@ import Timeline
     #expect(post.text == "t" && post.author.id == "1" && post.media.isEmpty)
   }
 
-  @Test("the user is read from the response and needs an id and a name")
+  @Test("the user is read from the response and must have an id and a name")
   func user() throws {
     let user = try Samples.user(#"{"data":\#(XSamples.mira)}"#, by: Samples.x)
     #expect(user == User(id: "1", screenName: "mira_demo", name: "Mira & Co", avatarURL: "https://img.example/m.png"))

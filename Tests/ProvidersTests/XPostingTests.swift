@@ -87,7 +87,7 @@ import Timeline
     }
   }
 
-  @Test("requests for actions use X's addresses, and likes are refused with the reason")
+  @Test("requests for actions use X's addresses, and likes are rejected with the reason")
   func actions() throws {
     func request(_ kind: PostAction.Kind, undo: Bool = false, id: String = "5") throws -> String? {
       let action = try #require(PostAction(kind, isUndone: undo))
@@ -127,7 +127,7 @@ import Timeline
   }
 
   @Test(
-    "a post that ends with a link to a post would be a quote and is refused, as is a second cashtag",
+    "a post that ends with a link to another post would be a quote and is rejected, as is a second cashtag",
     arguments: [
       ("look https://x.com/kai/status/5", true), ("look twitter.com/kai/status/5?s=20 ", true),
       ("https://x.com/kai/status/5 is odd", false), ("https://x.com/kai", false),
@@ -138,7 +138,7 @@ import Timeline
     #expect((provider.objection(to: PostDraft(text: text)) != nil) == isRefused)
   }
 
-  @Test("the first request for the user's posts is the smallest page, and the next request covers only newer posts")
+  @Test("the first request for the user's posts asks for the smallest page, and the next one only for newer posts")
   func ownPosts() throws {
     let first = try #require(provider.ownPostsRequest(userID: "7", after: nil))
     #expect(first.url.path == "/2/users/7/tweets" && first.url.query?.contains("max_results=5&") == true)
@@ -158,7 +158,7 @@ import Timeline
     #expect(try provider.ownPosts(from: Samples.respond(#"{"meta":{"result_count":0}}"#)).isEmpty)
   }
 
-  @Test("posting is refused with the reason if the timeline's address does not show where to post")
+  @Test("posting is rejected with the reason if the timeline's address does not show where to post")
   func address() throws {
     let moved = ProviderLocation(.oauth2, endpoints: [.homeTimeline: try RequestURL("https://a.example/home")])
     #expect(try X(at: moved)?.postingObjection?.contains("home_timeline") == true)
@@ -167,6 +167,6 @@ import Timeline
 }
 
 extension ProviderRequest {
-  /// The JSON body; `nil` for any other.
+  /// The JSON body; `nil` for any other body.
   fileprivate var json: [UInt8]? { if case .json(let bytes) = body { bytes } else { nil } }
 }

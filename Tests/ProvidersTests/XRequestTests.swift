@@ -25,7 +25,7 @@ import Timeline
   }
 
   @Test(
-    "the parameter max_results is always sent and is within X's range",
+    "max_results is always sent and within X's range",
     arguments: [(-1, "1"), (0, "1"), (7, "7"), (999, "100")])
   func count(count: Int, sent: String) throws {
     #expect(try parameters(TimelineQuery(count: count))["max_results"] == sent)
@@ -39,14 +39,14 @@ import Timeline
   }
 
   @Test(
-    "since_id is omitted unless it is less than until_id, because X would refuse it",
+    "since_id is omitted unless it is less than until_id, because X would reject it",
     arguments: ["200", "201", "1000"])
   func sinceNotBelowUntil(since: String) throws {
     let sent = try parameters(TimelineQuery(older: PageCursor("200"), since: Samples.mark(since), count: 9))
     #expect(sent["since_id"] == nil && sent["until_id"] == "200")
   }
 
-  @Test("a custom endpoint may contain a query, and may contain the user's id in any place")
+  @Test("a custom endpoint may contain a query, and the user's id anywhere")
   func ownAddress() throws {
     func address(_ text: String, _ id: String?) throws -> String {
       let provider = try #require(try Samples.named("x", overriding: [.homeTimeline: RequestURL(text)]))
@@ -59,7 +59,7 @@ import Timeline
     #expect(try address("http://127.0.0.1:1/u/{id}", "7/../8?x").hasPrefix("http://127.0.0.1:1/u/7%2F..%2F8%3Fx?max"))
   }
 
-  @Test("the request for the user lists the fields that are shown")
+  @Test("the request for the user lists the fields to show")
   func user() throws {
     #expect(
       Samples.x.userRequest()?.url.text

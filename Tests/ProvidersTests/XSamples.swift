@@ -2,7 +2,7 @@ import CivilTime
 @testable import Providers
 import Timeline
 
-/// Responses of X's v2 API in the form of real responses. The ids contain the time, as real ids do.
+/// Responses from X's v2 API, modelled on real ones. As in real responses, the ids contain the time.
 enum XSamples {
 
   static func fetched(_ body: String, _ query: TimelineQuery = TimelineQuery(count: 100)) throws -> PageResponse.Fetched

@@ -6,9 +6,9 @@ import Sandbox
 package struct DeliveryCount: Sendable, Equatable {
   /// The number of timeline pages, including empty pages.
   package var pages = 0
-  /// The number of posts on pages and of included posts.
+  /// The number of posts, both on pages and included.
   package var posts = 0
-  /// The number of included users and of responses with the user.
+  /// The number of included users, plus the number of responses with the user.
   package var users = 0
 
   package init(pages: Int = 0, posts: Int = 0, users: Int = 0) {

@@ -5,17 +5,17 @@ package import Sandbox
 extension SandboxFault {
   package static func named(_ name: FaultName) -> SandboxFault { name.fault }
 
-  /// Returns an error of Twitter's v1.1 API.
+  /// Returns an error from Twitter's v1.1 API.
   package static func error(_ status: Int, code: Int, _ message: String) -> SandboxFault {
     json(status, #"{"errors":[{"code":\#(code),"message":"\#(message)"}]}"#)
   }
 
-  /// Returns an error of Weibo's API.
+  /// Returns an error from Weibo's API.
   package static func weibo(_ status: Int, code: Int, _ error: String, path: String) -> SandboxFault {
     json(status, #"{"error":"\#(error)","error_code":\#(code),"request":"\#(path)"}"#)
   }
 
-  /// Returns an error of X's v2 API that contains only its status.
+  /// Returns an error from X's v2 API that contains only its status.
   package static func problem(_ status: Int, _ title: String) -> SandboxFault {
     json(
       status, #"{"title":"\#(title)","detail":"\#(title)","type":"about:blank","status":\#(status)}"#,
@@ -26,7 +26,7 @@ extension SandboxFault {
   package static var unauthorized: SandboxFault { problem(401, "Unauthorized") }
   package static var serviceUnavailable: SandboxFault { problem(503, "Service Unavailable") }
 
-  /// The older of X's two responses for used-up credit.
+  /// The older of X's two responses for exhausted credit.
   package static var creditsDepletedOlder: SandboxFault {
     json(
       402,
@@ -36,7 +36,7 @@ extension SandboxFault {
       """, type: "application/problem+json")
   }
 
-  /// Returns the error for a used-up rate limit of Twitter's v1.1 API.
+  /// Returns the error for an exhausted rate limit of Twitter's v1.1 API.
   /// - Parameter reset: the end of the window in seconds since 1970; `nil` sends no `x-rate-limit-…` headers.
   package static func rateLimited(reset: Int?) -> SandboxFault {
     var response = jsonResponse(429, #"{"errors":[{"code":88,"message":"Rate limit exceeded"}]}"#)

@@ -2,8 +2,7 @@ package import CivilTime
 package import HTTP
 package import Sandbox
 
-/// A simulated provider with faults, by which a test can break the next responses. It also has the provider's own
-/// properties.
+/// A simulated provider with faults, which tests use to break its next responses. It also has the provider's own properties.
 @dynamicMemberLookup
 package struct Faulty<Provider: SimulatedProvider>: SimulatedProvider {
   package var provider: Provider

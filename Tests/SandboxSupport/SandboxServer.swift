@@ -5,8 +5,8 @@ internal import Platform
 package import Sandbox
 internal import HTTPServer
 
-/// A simulated provider on a loopback port in the test's own process. It responds from its initialisation until
-/// ``stop(completion:)`` is called.
+/// A simulated provider on a loopback port in the test's own process. It responds from its initialisation until a call to
+/// ``stop(completion:)``.
 package final class SandboxServer<Provider: SimulatedProvider>: Sendable {
   package let port: UInt16
   private let server: Server
@@ -63,7 +63,7 @@ package final class SandboxServer<Provider: SimulatedProvider>: Sendable {
     pictures.withLock { body(&$0) }
   }
 
-  /// completion: called when every socket has been closed.
+  /// Stops the server.
   /// - Parameter completion: a closure that is called when every socket has been closed.
   package func stop(completion: @escaping @Sendable () -> Void = {}) { server.stop(completion: completion) }
 
@@ -86,13 +86,13 @@ extension SandboxServer where Provider == TwitterSandbox {
   package func address(of route: TwitterRoute) -> String { baseURL + route.path }
 }
 
-/// The user who logs in at every simulated provider.
+/// The user who logs in to every simulated provider.
 package enum SandboxUser {
   package static let id = "14000001"
   package static let screenName = "mira_demo"
 }
 
-/// A request that the server has answered.
+/// A request that the server has handled.
 package struct RequestRecord: Sendable, Equatable {
   package let method: RequestMethod
   package let path: String
