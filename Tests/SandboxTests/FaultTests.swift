@@ -77,7 +77,7 @@ struct FaultTests {
     #expect(try await statuses(faults, of: paths) == [401, 401, 503, 401, 401, 503])
   }
 
-  @Test("Faults of tokens and of request tokens affect only their own endpoints")
+  @Test("Faults that affect tokens or request tokens affect only their own endpoints")
   func endpoints() throws {
     func isAffected(_ path: String, by name: FaultName) throws -> Bool {
       var faults = FaultSchedule()
@@ -95,7 +95,7 @@ struct FaultTests {
     }
   }
 
-  @Test("Faults of uploads affect uploads in every API, and on Weibo only posts with a picture")
+  @Test("Upload faults affect uploads in every API, and on Weibo only posts with a picture")
   func uploads() throws {
     func isAffected(_ method: RequestMethod, _ path: String, _ type: FieldValue, by name: FaultName) throws -> Bool {
       var faults = FaultSchedule()
@@ -115,7 +115,7 @@ struct FaultTests {
     #expect(try isAffected(.get, "/2/media/upload", plain, by: .mediaProcessing))
   }
 
-  @Test("The faults of Twitter and X have the same statuses and codes as the real APIs")
+  @Test("Faults on Twitter and X have the same statuses and codes as the real APIs")
   func codes() throws {
     let expected: [(SandboxFault, Int, Int?)] = [
       (.named(.tokenRevoked), 401, 89), (.named(.accountLocked), 403, 326), (.named(.endpointClosed), 403, 453),
@@ -131,7 +131,7 @@ struct FaultTests {
     }
   }
 
-  @Test("Errors of the simulated X are returned as problem documents with the right types")
+  @Test("The simulated X returns errors as problem documents with the right types")
   func problems() throws {
     let expected: [(FaultName, Int, String)] = [
       (.creditsDepleted, 402, "credits-depleted"), (.usageCapped, 429, "usage-capped"),
@@ -147,7 +147,7 @@ struct FaultTests {
     }
   }
 
-  @Test("homeline rejects request tokens that a fault has damaged")
+  @Test("homeline rejects request tokens that a fault has corrupted")
   func requestToken() throws {
     func read(_ fault: SandboxFault?, require: Bool = true) throws -> TemporaryCredentialsResponse {
       var client = TwitterTestClient()
@@ -167,7 +167,7 @@ struct FaultTests {
     #expect(try read(.contentType("application/json")).confirmation == .callbackConfirmed)
   }
 
-  @Test("Some faults occur before the request is processed, and other faults occur afterwards")
+  @Test("Some faults occur before the request is processed, and others afterwards")
   func processing() {
     func apply(_ fault: SandboxFault?) -> (SimulatedResponse, processed: Int) {
       var processed = 0

@@ -59,7 +59,7 @@ struct InteroperabilityTests {
     arguments: MastodonFlavour.allCases)
   func mastodonPy(flavour: MastodonFlavour) async throws {
     let folder = TemporaryFolder()
-    // The clock is stopped, so that no new post appears.
+    // The clock is stopped so that no new posts appear.
     let begun = WallClock.system.now
     let server = try SandboxServer(MastodonSandbox(flavour), clock: WallClock { begun })
     var arguments = [Self.scripts + "/mastodon_walk.py", server.baseURL]

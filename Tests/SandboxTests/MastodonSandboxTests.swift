@@ -5,7 +5,7 @@ import HomelineOAuth
 import SandboxSupport
 import Testing
 
-@Suite("Authorisation at a simulated Mastodon server")
+@Suite("Authorisation on a simulated Mastodon server")
 struct MastodonSandboxTests {
   @Test(
     "Each kind of Mastodon server registers applications, issues tokens, and reports the user of a token",
@@ -22,7 +22,7 @@ struct MastodonSandboxTests {
     #expect(try app.ids().count == 20)
   }
 
-  @Test("Only Mastodon 4.3 has metadata and returns an issuer in its responses")
+  @Test("Only Mastodon 4.3 publishes metadata and names the issuer in its responses")
   func metadata() throws {
     for flavour in MastodonFlavour.allCases {
       var app = MastodonTestClient(flavour)
@@ -62,7 +62,7 @@ struct MastodonSandboxTests {
     }
   }
 
-  @Test("Redirect URIs are given as an array or as lines of text, and old Mastodon versions accept only one URI")
+  @Test("Redirect URIs can be sent as an array or as lines of text, and old Mastodon versions accept only one")
   func severalRedirects() throws {
     let two = "http://127.0.0.1/a\nhttp://127.0.0.1/b"
     var old = MastodonTestClient(.oldMastodon)
@@ -89,7 +89,7 @@ struct MastodonSandboxTests {
   }
 
   @Test(
-    "snac returns errors with an empty body, returns the state unencoded, and removes an application at a revocation")
+    "snac returns empty error bodies and the unencoded state, and a revocation removes the application")
   func snac() throws {
     var app = MastodonTestClient(.snac)
     app.token = "made up"
@@ -117,7 +117,7 @@ struct MastodonSandboxTests {
     return response
   }
 
-  @Test("Tokens without the scope and unknown tokens are rejected with different errors")
+  @Test("Unknown tokens and tokens that lack the scope are rejected with different errors")
   func refusals() throws {
     var app = MastodonTestClient()
     try app.register(scopes: "read:accounts")
@@ -133,7 +133,7 @@ struct MastodonSandboxTests {
     #expect(app.get("/api/v1/nothing").status == .notFound)
   }
 
-  @Test("A deleted application gets no new tokens, but its existing tokens stay valid")
+  @Test("A deleted application gets no new tokens, but its existing tokens remain valid")
   func forgotten() throws {
     var app = MastodonTestClient(.oldMastodon)
     try app.login()

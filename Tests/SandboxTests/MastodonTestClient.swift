@@ -86,7 +86,7 @@ struct MastodonTestClient {
     return members
   }
 
-  /// Returns the ids of a page from top to bottom.
+  /// Returns the ids on a page from top to bottom.
   mutating func ids(_ query: String = "") throws -> [String] {
     try Self.posts(get(Self.home + query)).map { $0["id"] ?? "" }
   }

@@ -6,7 +6,7 @@ import JSON
 import SandboxSupport
 import Testing
 
-@Suite("Home timeline of a simulated Mastodon server")
+@Suite("The home timeline of a simulated Mastodon server")
 struct MastodonTimelineTests {
   private func client(_ flavour: MastodonFlavour = .mastodon, limit: Int = 300) throws -> MastodonTestClient {
     var client = MastodonTestClient(flavour, limit: limit)
@@ -15,7 +15,7 @@ struct MastodonTimelineTests {
   }
 
   @Test(
-    "Paging down returns each post of the timeline exactly once, and then an empty page",
+    "Paging down returns each post on the timeline exactly once, and then an empty page",
     arguments: MastodonFlavour.allCases)
   func downwards(flavour: MastodonFlavour) throws {
     var client = try client(flavour)
@@ -90,7 +90,7 @@ struct MastodonTimelineTests {
       client.get(MastodonTestClient.home + "?limit=5").headers.first("Link")?.contains("since_id=\(all[0])") == true)
   }
 
-  @Test("The timeline does not return a deleted post, but its id can bound a page if the ids are ordered")
+  @Test("The timeline omits a deleted post, but the post's id can still bound a page if ids are ordered")
   func deleted() throws {
     var client = try client()
     let all = try client.ids("?limit=40")
@@ -118,7 +118,7 @@ struct MastodonTimelineTests {
     #expect(link()?.hasPrefix("<https://else.example/") == true)
   }
 
-  @Test("An incomplete Mastodon timeline has status 206 and is empty or has gaps")
+  @Test("An incomplete Mastodon timeline has status 206, and is empty or has gaps")
   func partial() throws {
     var client = try client()
     let all = try client.ids("?limit=6")
@@ -134,7 +134,7 @@ struct MastodonTimelineTests {
     (.moment(decimals: 0), "2026-11-20T16:05:00Z"), (.unixSeconds, "1795190700"),
   ]
 
-  @Test("Rate limits are written in every known format and are enforced", arguments: resets)
+  @Test("Rate limits are reported in every known format, and are enforced", arguments: resets)
   func limits(reset: MastodonQuirks.Reset?, text: String) throws {
     var client = try client(limit: 2)
     client.server.quirks.reset = reset
@@ -174,7 +174,7 @@ struct MastodonTimelineTests {
     #expect(hollow.map { $0["id"] } == boosts)
   }
 
-  @Test("Hostile texts contain control characters, markup and invalid UTF-8 in valid JSON")
+  @Test("Hostile text contains control characters, markup and invalid UTF-8 in valid JSON")
   func hostile() throws {
     var client = try client()
     client.server.quirks.hostile = true

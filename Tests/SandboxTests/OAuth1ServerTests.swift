@@ -37,7 +37,7 @@ struct SandboxOAuth1Tests {
     #expect(found == ["id_str": "14000001", "name": "Mira Demo", "screen_name": "mira_demo"])
   }
 
-  @Test("A request token can also be requested by GET, with the parameters in the query")
+  @Test("A request token can also be requested with GET and parameters in the query")
   func byGet() throws {
     var testClient = TwitterTestClient()
     let url = try testClient.url(.requestToken)
@@ -63,7 +63,7 @@ struct SandboxOAuth1Tests {
   }
 
   @Test(
-    "The callback must be oob or plain HTTP on loopback, and any other callback fails with error 415",
+    "The callback must be oob or use plain HTTP on loopback; any other fails with error 415",
     arguments: [
       ("http://127.0.0.1:8765/callback", true), ("http://localhost:1/", true), ("http://[::1]:9/a?b=c", true),
       ("https://127.0.0.1:8765/callback", false), ("http://example.org/callback", false),
@@ -82,7 +82,7 @@ struct SandboxOAuth1Tests {
     #expect(response.code == (isTaken ? nil : 415))
   }
 
-  @Test("A request token requires oauth_callback")
+  @Test("A request for a request token requires oauth_callback")
   func callbackMissing() throws {
     var testClient = TwitterTestClient()
     let url = try testClient.url(.requestToken)
@@ -120,7 +120,7 @@ struct SandboxOAuth1Tests {
     #expect(try testClient.exchange(temporary, verifier).code == 89)
   }
 
-  @Test("A request token works only once, and only with its own verifier")
+  @Test("A request token can be exchanged only once, and only with its own verifier")
   func once() throws {
     var testClient = TwitterTestClient()
     let temporary = try testClient.requestToken()
@@ -164,7 +164,7 @@ struct SandboxOAuth1Tests {
   }
 
   @Test(
-    "The authorisation page shows the application and the user, loads no resources, and may redirect to the callback")
+    "The authorisation page names the application and the user, loads no resources, and may redirect to the callback")
   func page() throws {
     var testClient = TwitterTestClient()
     let temporary = try testClient.requestToken("http://127.0.0.1:8765/c?x=%3Cscript%3E")
@@ -179,7 +179,7 @@ struct SandboxOAuth1Tests {
     #expect(policy.hasPrefix("default-src 'none'; style-src 'unsafe-inline'; img-src data:;"))
     #expect(policy.hasSuffix("form-action 'self' http://127.0.0.1:8765"))
     #expect(page.headers.first("Cache-Control") == "no-store")
-    // An IPv6 address cannot be used in this directive.
+    // An IPv6 address cannot be used in `form-action`.
     let six = try testClient.page(try testClient.requestToken("http://[::1]:8765/c"))
     #expect(six.headers.first("Content-Security-Policy")?.hasSuffix("form-action 'self' http:") == true)
   }
@@ -208,7 +208,7 @@ struct SandboxOAuth1Tests {
 
 @Suite("The simulated Twitter after a restart")
 struct SandboxRestartTests {
-  @Test("After a restart with the same key, a login continues at any step")
+  @Test("After a restart with the same key, a login can continue at any step")
   func goesOn() throws {
     var testClient = TwitterTestClient()
     let old = try testClient.login()
@@ -221,7 +221,7 @@ struct SandboxRestartTests {
     #expect(try testClient.page(by: old).count == 20)
   }
 
-  @Test("After a restart with another key, no token is valid")
+  @Test("After a restart with a different key, no token is valid")
   func otherKey() throws {
     var testClient = TwitterTestClient()
     let old = try testClient.login()

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The sandbox's access tokens (OAuth 2.0)")
 struct OAuth2AccessTests {
-  @Test("An access token is accepted only where the policy allows it, and only in one place of a request")
+  @Test("An access token is accepted only where the policy allows it, and only once per request")
   func places() throws {
     var app = OAuth2TestClient()
     let token = try app.login().access
@@ -36,7 +36,7 @@ struct OAuth2AccessTests {
     }
   }
 
-  @Test("Missing, unknown, expired and revoked access tokens cause different errors")
+  @Test("Missing, unknown, expired and revoked access tokens produce different errors")
   func faults() throws {
     var app = OAuth2TestClient { $0.accessLife = .seconds(600) }
     let first = try app.login().access
@@ -95,7 +95,7 @@ struct OAuth2AccessTests {
     #expect(app.works(again))
   }
 
-  @Test("After a thousand logins, the sandbox forgets the oldest logins")
+  @Test("The sandbox remembers the newest thousand logins and forgets older ones")
   func bounded() throws {
     var app = OAuth2TestClient()
     var all: [String] = []

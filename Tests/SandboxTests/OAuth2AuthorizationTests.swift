@@ -29,7 +29,7 @@ struct OAuth2AuthorizationTests {
     #expect(try app.code() != back["code"])
   }
 
-  @Test("The redirect after a denial contains the state, unless the policy omits it")
+  @Test("The redirect after a denial contains the state, unless the policy says otherwise")
   func deny() throws {
     var app = OAuth2TestClient()
     var back = try OAuth2TestClient.returned(app.decide("deny"))
@@ -56,7 +56,7 @@ struct OAuth2AuthorizationTests {
     }
   }
 
-  @Test("The policy can allow the port of a literal loopback redirect URI to differ, but nothing else")
+  @Test("The policy can allow a different port in a literal loopback redirect URI, but no other difference")
   func anyPort() {
     var app = OAuth2TestClient { $0.redirectMatch = .anyLoopbackPort }
     app.server.register(
@@ -90,7 +90,7 @@ struct OAuth2AuthorizationTests {
     }
   }
 
-  @Test("A repeated parameter in an authorisation request is an error")
+  @Test("An authorisation request with a repeated parameter is an error")
   func twice() throws {
     let app = OAuth2TestClient()
     #expect(app.page(more: "&client_id=open").status == .badRequest)
@@ -105,7 +105,7 @@ struct OAuth2AuthorizationTests {
     #expect(app.decide("perhaps").status == .badRequest)
   }
 
-  @Test("If the policy requires it, every redirect contains iss, with the correct or a deliberately wrong value")
+  @Test("If the policy requires it, every redirect contains iss, with either the correct or a deliberately wrong value")
   func issuer() throws {
     var app = OAuth2TestClient {
       $0.sendsIssuer = true
@@ -145,7 +145,7 @@ struct OAuth2AuthorizationTests {
     #expect(app.decide("deny", changes).text.contains("Cancelled"))
   }
 
-  @Test("The metadata of the sandbox lists the endpoints, and the issuer is derived from the request's host")
+  @Test("The sandbox's metadata lists the endpoints, and takes the issuer from the request's host")
   func metadata() throws {
     var app = OAuth2TestClient()
     let plain = try ReceivedV2Page(app.server.metadata(base: "http://127.0.0.1:4000").body)

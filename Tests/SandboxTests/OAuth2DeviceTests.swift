@@ -33,7 +33,7 @@ struct OAuth2DeviceTests {
     }
   }
 
-  @Test("After the user agrees, the next poll returns the token, and later polls do not")
+  @Test("After the user approves, the next poll returns the token, and later polls do not")
   func whole() throws {
     var device = Device()
     let begun = try device.begin()
@@ -52,7 +52,7 @@ struct OAuth2DeviceTests {
     #expect(!device.open("?user_code=\(userCode)").contains("id=\"allow\""))
   }
 
-  @Test("Each poll that arrives too early lengthens the polling interval by five seconds")
+  @Test("Each poll that comes too early lengthens the polling interval by five seconds")
   func tooFast() throws {
     var device = Device()
     let code = try #require(try device.begin()["device_code"])
@@ -65,7 +65,7 @@ struct OAuth2DeviceTests {
     #expect(throws: OAuth2Error.devicePending) { try device.poll(code) }
   }
 
-  @Test("A denial, an expired code, another client and an unknown user code cause different errors")
+  @Test("A denial, an expired code, another client and an unknown user code produce different errors")
   func refused() throws {
     var device = Device()
     let denied = try device.begin()

@@ -12,7 +12,7 @@ struct OAuth2RefreshTests {
     }
   }
 
-  @Test("Without rotation, a refresh token stays valid, and no new refresh token is issued")
+  @Test("Without rotation, a refresh token stays valid, and no new one is issued")
   func none() throws {
     var app = app { $0.rotation = .none }
     let refresh = try #require(try app.login().refresh)
@@ -34,7 +34,7 @@ struct OAuth2RefreshTests {
     #expect(app.works(third))
   }
 
-  @Test("Reusing a rotated refresh token can revoke only the login to which it belongs")
+  @Test("Reusing a rotated refresh token revokes only its own login")
   func family() throws {
     var app = app { $0.rotation = .rotatingRevokesFamily }
     let other = try app.login()
@@ -48,7 +48,7 @@ struct OAuth2RefreshTests {
     #expect(app.works(next))
   }
 
-  @Test("A used refresh token works again within the grace period, which starts with its first use")
+  @Test("A used refresh token keeps working for a grace period after its first use")
   func grace() throws {
     var app = app { $0.grace = .seconds(10) }
     let first = try app.login()
@@ -61,7 +61,7 @@ struct OAuth2RefreshTests {
     #expect(!app.works(again.access))
   }
 
-  @Test("A refresh can revoke the access tokens that were issued earlier")
+  @Test("A refresh can revoke earlier access tokens")
   func killsAccess() throws {
     for kills in [false, true] {
       var app = app { $0.refreshRevokesAccess = kills }
@@ -110,7 +110,7 @@ struct OAuth2RefreshTests {
   }
 
   @Test(
-    "The sandbox rejects unknown refresh tokens, other clients' tokens and, if refreshes are not supported, all refresh tokens"
+    "The sandbox rejects unknown and other clients' refresh tokens, and all of them if it does not support refreshes"
   )
   func refused() throws {
     var app = app { _ in }

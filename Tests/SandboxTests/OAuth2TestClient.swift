@@ -4,7 +4,7 @@ import HomelineOAuth
 @testable import Sandbox
 import Testing
 
-/// A client of OAuth 2.0 that calls a server without a socket. Each step can change parameters; `nil` omits a
+/// An OAuth 2.0 client that calls a server without a socket. Each step can change parameters; `nil` omits a
 /// parameter.
 struct OAuth2TestClient {
   typealias Changes = [String: String?]
@@ -19,7 +19,7 @@ struct OAuth2TestClient {
 
   var server: OAuth2Server
   var now = Self.start
-  /// The client's identifier. `open` is a public client, and `closed` is a confidential client.
+  /// The client's identifier: `open` is a public client, and `closed` a confidential one.
   var clientID = "open"
 
   init(paths: OAuth2Paths = OAuth2Paths(), _ change: (inout OAuth2Policy) -> Void = { _ in }) {

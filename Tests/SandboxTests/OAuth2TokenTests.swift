@@ -51,7 +51,7 @@ struct OAuth2TokenTests {
   }
 
   @Test(
-    "A wrong client, redirect URI or verifier is rejected, and the authorisation code stays valid",
+    "A wrong client, redirect URI or verifier is rejected without using up the authorisation code",
     arguments: [
       (["code": "made-up"], .codeUnknown), (["client_id": "other"], .codeUnknown),
       (["redirect_uri": "http://127.0.0.1:8765/"], .wrongRedirect),
@@ -119,7 +119,7 @@ struct OAuth2TokenTests {
   }
 
   @Test(
-    "Client authentication methods that the policy does not accept are rejected, including the method of public clients"
+    "Client authentication methods that the policy does not allow are rejected, including that of public clients"
   )
   func ways() throws {
     var app = OAuth2TestClient { $0.clientAuthentications = [.basic] }
@@ -133,7 +133,7 @@ struct OAuth2TokenTests {
     _ = try app.exchange(closed, [:], OAuth2TestClient.basic("closed", OAuth2TestClient.secret))
   }
 
-  @Test("The token endpoint requires a form by POST, and reads the query only if the policy allows it")
+  @Test("The token endpoint requires a form sent with POST, and reads the query only if the policy allows it")
   func transport() throws {
     var app = OAuth2TestClient()
     let form = [
@@ -151,7 +151,7 @@ struct OAuth2TokenTests {
     _ = try app.server.token(inQuery, at: app.now)
   }
 
-  @Test("Error responses of the token endpoint follow RFC 6749 §5.2")
+  @Test("Error responses from the token endpoint follow RFC 6749 §5.2")
   func refusals() throws {
     for (failure, status, code): (OAuth2Error, Int, String) in [
       (.badRequest("x"), 400, "invalid_request"), (.unknownClient, 401, "invalid_client"),

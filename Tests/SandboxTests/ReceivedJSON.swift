@@ -125,7 +125,7 @@ struct ReceivedV2Page: Equatable {
   var mediaKeys: [String] = []
   var errors = 0
   var meta: [String: String] = [:]
-  /// The texts of a problem document, or of the single user in `users/me`.
+  /// The strings in a problem document, or in the single user of `users/me`.
   var texts: [String: String] = [:]
 
   init(_ bytes: [UInt8]) throws {
@@ -179,7 +179,7 @@ struct ReceivedV2Page: Equatable {
     return post
   }
 
-  /// The members that are texts or numbers.
+  /// Returns the members that are strings or numbers.
   private static func texts(_ cursor: inout JSONCursor) throws -> [String: String] {
     var found: [String: String] = [:]
     try cursor.members { cursor, name in found[name.text] = try text(&cursor) }
@@ -214,7 +214,7 @@ struct ReceivedWeiboJSON {
 
   func count(of path: String) -> Int? { counts[path] }
 
-  /// Returns the values of a member of each post.
+  /// Returns the value of a member in each post.
   func posts(_ member: String) -> [String] {
     (0..<(counts["statuses"] ?? 0)).compactMap { texts["statuses.\($0).\(member)"] }
   }

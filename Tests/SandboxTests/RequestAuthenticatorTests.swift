@@ -14,7 +14,7 @@ struct StrictnessTests {
       "GET", url, try signer.header("GET", app.origin + TwitterRoute.homeTimeline.path, HandSigner.query))
   }
 
-  @Test("A valid signature that was computed by hand is accepted, with SHA-1 and with SHA-256")
+  @Test("Valid signatures computed by hand are accepted, with SHA-1 and with SHA-256")
   func right() throws {
     var app = TwitterTestClient()
     var signer = HandSigner(token: try app.login(), timestamp: app.now.seconds)
@@ -32,7 +32,7 @@ struct StrictnessTests {
     let response = app.send(try Self.timeline(app, signer))
     #expect(response.status == .unauthorized)
     #expect(response.code == 32)
-    // The refused request has not used its nonce, so a request with a valid signature and that nonce is accepted.
+    // The rejected request has not used up its nonce, so a request with a valid signature and that nonce is accepted.
     signer.flaw = nil
     #expect(app.send(try Self.timeline(app, signer)).status == .ok)
   }
@@ -57,7 +57,7 @@ struct StrictnessTests {
   }
 
   @Test(
-    "Requests without a signature are rejected with the error for bad authentication data",
+    "Unsigned requests are rejected with the error for bad authentication data",
     arguments: [nil, "Basic eDp5", "Bearer x", "OAuth", "OAuth a"])
   func unsigned(header: String?) throws {
     var app = TwitterTestClient()
@@ -95,7 +95,7 @@ struct StrictnessTests {
     #expect(app.send(try Self.timeline(app, far)).code == 135)
   }
 
-  @Test("A client is accepted after it has corrected its clock by the Date header")
+  @Test("A client is accepted after it has corrected its clock with the Date header")
   func clockOffset() throws {
     var app = TwitterTestClient()
     let token = try app.login()
@@ -110,7 +110,7 @@ struct StrictnessTests {
     #expect(app.send(TwitterTestClient.request("GET", url, authorization.headerValue)).status == .ok)
   }
 
-  @Test("A repeated request is rejected as a replay, but the same nonce with a different timestamp is accepted")
+  @Test("A replayed request is rejected, but the same nonce with a different timestamp is accepted")
   func replay() throws {
     var app = TwitterTestClient()
     let token = try app.login()
@@ -119,8 +119,7 @@ struct StrictnessTests {
     let again = app.send(request)
     #expect(again.status == .unauthorized)
     #expect(again.code == 32)
-    // The server remembers the nonce as long as it accepts the timestamp. Later requests are refused because of their
-    // timestamp alone.
+    // The server remembers the nonce as long as it accepts the timestamp. Later requests are rejected because of their timestamp alone.
     app.now = app.now + .seconds(300)
     #expect(app.send(request).code == 32)
     app.now = app.now + .seconds(1)
@@ -149,7 +148,7 @@ struct StrictnessTests {
     }
   }
 
-  @Test("PLAINTEXT signatures are accepted, and their secrets must be percent-encoded")
+  @Test("PLAINTEXT signatures are accepted if their secrets are percent-encoded")
   func plaintext() throws {
     var app = TwitterTestClient()
     app.method = .plaintext
@@ -179,7 +178,7 @@ struct StrictnessTests {
   }
 }
 
-/// A signer for tests, which signs correctly or with one of the common mistakes. It shares only the hash function with the
+/// A signer for tests, which signs either correctly or with one of the common mistakes. It shares only the hash function with the
 /// signer in `Sources`.
 struct HandSigner {
   enum Flaw: CaseIterable {

@@ -15,7 +15,7 @@ import SandboxSupport
   private static var python: String? { getenv("HOMELINE_PEERS_PYTHON").map { String(cString: $0) } }
 
   @Test(
-    "Another program can read the sandbox's pictures as PNG, gets the same bytes each time, and can request byte ranges",
+    "Another program can read the sandbox's pictures as PNG, in whole or in byte ranges, and always gets the same bytes",
     .enabled(if: SandboxPictureTests.python != nil, "skipped: HOMELINE_PEERS_PYTHON is not set"))
   func judged() async throws {
     let server = try SandboxServer(MastodonSandbox())
@@ -28,7 +28,7 @@ import SandboxSupport
     await server.stopAndWait()
   }
 
-  @Test("Addresses of pictures in JSON responses get the server's own host, and nothing else changes")
+  @Test("Picture addresses in JSON responses get the server's own host, and nothing else changes")
   func localized() {
     func leaving(_ text: String, type: FieldValue = "application/json; charset=utf-8") -> String {
       var response = Response(status: .ok, type: type, text: text)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The sandbox's posts")
 struct SandboxPostTests {
-  /// The 800 posts that clients can reach.
+  /// Returns the 800 posts that clients can reach.
   private static func posts(_ mode: String) throws -> [ReceivedPost] {
     var client = TwitterTestClient()
     let token = try client.login()
@@ -108,7 +108,7 @@ struct SandboxPostTests {
     #expect(count { $0.mediaTypes.contains("photo") && $0.alternativeTexts.isEmpty } > 3)
   }
 
-  @Test("Texts of sandbox posts contain no unfilled placeholders and no unescaped characters")
+  @Test("The text of sandbox posts contains no unfilled placeholders and no unescaped characters")
   func finished() throws {
     for post in try Self.posts("extended").flatMap({ [$0] + $0.reposted + $0.quoted }) {
       let text = try #require(post.fullText)
@@ -120,7 +120,7 @@ struct SandboxPostTests {
     }
   }
 
-  @Test("A reply begins with a mention, and the post's display range begins after the mention")
+  @Test("A reply begins with a mention, which its display range leaves out")
   func replies() throws {
     let posts = try Self.posts("extended")
     for post in posts where post.isReply {

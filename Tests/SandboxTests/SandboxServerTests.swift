@@ -67,7 +67,7 @@ struct SandboxServerTests {
     return await send(method, url.text, ["Authorization": FieldValue(authorization.headerValue)!])
   }
 
-  @Test("A token works at a second sandbox with the same folder, and stays revoked after a restart")
+  @Test("A token also works in a second sandbox with the same folder, and stays revoked after a restart")
   func wholeWay() async throws {
     let records = Locked<[RequestRecord]>([])
     var server = try SandboxServer(stateFolder: folder.path + "/a/b") { record in records.withLock { $0.append(record) }
@@ -135,7 +135,7 @@ struct SandboxServerTests {
     client.stop()
   }
 
-  @Test("Requests with a host name other than the sandbox's are rejected, which prevents DNS rebinding")
+  @Test("To prevent DNS rebinding, requests with a host name other than the sandbox's are rejected")
   func rebinding() async throws {
     let server = try SandboxServer(stateFolder: folder.path)
     #expect(
@@ -144,7 +144,7 @@ struct SandboxServerTests {
     client.stop()
   }
 
-  @Test("A damaged key file causes an error and is not overwritten")
+  @Test("A corrupt key file causes an error and is not overwritten")
   func badKey() throws {
     let path = folder.path + "/key"
     try AtomicFile.write([1, 2, 3], to: path, .replaced)

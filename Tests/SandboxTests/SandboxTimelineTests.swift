@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The sandbox's timeline")
 struct SandboxTimelineTests {
-  @Test("The same seed and time give the same timeline, and a different seed gives a different timeline")
+  @Test("The same seed and time produce the same timeline, and a different seed produces a different one")
   func deterministic() throws {
     var (one, two) = (TwitterTestClient(), TwitterTestClient(key: .random()))
     let (tokenOne, tokenTwo) = (try one.login(), try two.login())
@@ -93,7 +93,7 @@ struct SandboxTimelineTests {
     #expect(
       try client.page("?since_id=\(all[50].id - 1)&max_id=\(all[40].id)&count=200", by: token) == Array(all[40...50]))
     #expect(try client.page("?since_id=\(all[0].id)", by: token).isEmpty)
-    // An id below the reachable posts counts as the oldest of them. An id above all posts leaves no posts.
+    // An id below the reachable posts counts as the oldest of them. An id above all posts selects none.
     #expect(try client.page("?since_id=12345&count=200", by: token) == all)
     #expect(try client.page("?since_id=\(UInt64.max)", by: token).isEmpty)
     #expect(try client.page("?max_id=1", by: token).isEmpty)
@@ -123,7 +123,7 @@ struct SandboxTimelineTests {
     #expect(some.count < 100)
   }
 
-  @Test("A request for an unchanged page is answered with status 304")
+  @Test("The response to a request for an unchanged page is 304")
   func unchanged() throws {
     var client = TwitterTestClient()
     let token = try client.login()
@@ -167,7 +167,7 @@ struct SandboxTimelineTests {
     #expect(try client.get(.homeTimeline, by: token).status == .ok)
   }
 
-  @Test("Late posts appear below newer posts, with ids based on their own time")
+  @Test("Late posts appear below newer posts, with ids derived from their own time")
   func late() throws {
     var client = TwitterTestClient()
     let token = try client.login()

@@ -6,7 +6,7 @@ import SandboxSupport
 import Testing
 
 extension TwitterTestClient {
-  /// A page of the v2 API.
+  /// Requests a page from the v2 API.
   fileprivate mutating func v2(_ query: String = "", by token: TokenCredentials) throws -> ReceivedV2Page {
     let response = try get(.reverseChronological, query, by: token)
     #expect(response.status == .ok, "\(response.text)")
@@ -30,7 +30,7 @@ struct SandboxV2Tests {
     return (app, token)
   }
 
-  @Test("The endpoint users/me returns the user, with an avatar on request")
+  @Test("users/me returns the user, with an avatar on request")
   func me() throws {
     var (app, token) = try app()
     let plain = try app.get(.usersMe, by: token)
@@ -121,7 +121,7 @@ struct SandboxV2Tests {
   }
 
   @Test(
-    "An invalid parameter of a v2 request is rejected with 400 and named in the error",
+    "A v2 request with an invalid parameter is rejected with 400, and the error names the parameter",
     arguments: [
       "max_results=0", "max_results=101", "max_results=x", "since_id=12a", "since_id=12345678901234567890",
       "since_id=5&until_id=5", "since_id=6&until_id=5", "tweet.fields=text,nonsense", "expansions=author",
@@ -136,7 +136,7 @@ struct SandboxV2Tests {
     #expect(app.provider.delivered == DeliveryCount())
   }
 
-  @Test("Another user's timeline is rejected with a problem document, and so is a wrong signature")
+  @Test("Requests for another user's timeline and requests with a wrong signature fail with a problem document")
   func strangers() throws {
     var (app, token) = try app()
     let url = try RequestURL(app.origin + "/2/users/7/timelines/reverse_chronological")
@@ -168,7 +168,7 @@ struct SandboxV2Tests {
     #expect(SandboxPolicy().rateLimit == 180)
   }
 
-  @Test("An edited post appears with its new id in the timeline, and with both ids in its history")
+  @Test("An edited post appears on the timeline with its new id, and with both ids in its history")
   func edits() throws {
     var (app, token) = try app { $0.edits = PostEdits(every: 5, after: .seconds(600)) }
     let before = try app.v2("?max_results=100", by: token)
@@ -184,7 +184,7 @@ struct SandboxV2Tests {
     #expect(zip(after.ids, after.ids.dropFirst()).allSatisfy { $0 > $1 })
   }
 
-  @Test("Responses of the v2 API can use the new member names")
+  @Test("Responses from the v2 API can use the new member names")
   func newNames() throws {
     var (app, token) = try app { $0.usesNewNames = true }
     let query = "?max_results=100&post.fields=referenced_posts&expansions=referenced_posts.id"
@@ -194,7 +194,7 @@ struct SandboxV2Tests {
     #expect(page.posts.contains { $0.members.contains("referenced_posts") })
   }
 
-  @Test("Authors and referenced posts can be missing, and `errors` then lists them")
+  @Test("Authors and referenced posts can be missing, in which case `errors` lists them")
   func partial() throws {
     var (app, token) = try app {
       $0.omitsUsers = true
@@ -205,7 +205,7 @@ struct SandboxV2Tests {
     #expect(app.provider.delivered == DeliveryCount(pages: 1, posts: 100), "missing objects are not billed")
   }
 
-  @Test("The count and the next-page token in a response can be wrong, and pages can repeat forever")
+  @Test("A response's count and next-page token can be wrong, and pages can repeat forever")
   func wrongResponses() throws {
     var (app, token) = try app {
       $0.countError = 3

@@ -5,7 +5,7 @@ import HomelineOAuth
 import SandboxSupport
 import Testing
 
-/// A client of the simulated Twitter that calls it without a socket.
+/// A client that calls the simulated Twitter without a socket.
 struct TwitterTestClient {
   static let key = SandboxKey(bytes: [UInt8](0..<32))!
   /// The time in these tests, 2026-11-20T16:00:00Z.
@@ -114,7 +114,7 @@ struct TwitterTestClient {
     send(try signed(route, query, by: token))
   }
 
-  /// Returns the posts of a page of the home timeline.
+  /// Returns the posts on a page of the home timeline.
   mutating func page(_ query: String = "", by token: TokenCredentials) throws -> [ReceivedPost] {
     let response = try get(.homeTimeline, query, by: token)
     #expect(response.status == .ok, "\(String(decoding: response.body, as: UTF8.self))")
@@ -127,6 +127,6 @@ enum TestClientError: Error { case noVerifier }
 extension Response {
   var text: String { String(decoding: body, as: UTF8.self) }
 
-  /// Returns the code in the API's JSON error.
+  /// The code in the API's JSON error.
   var code: Int? { OAuth.ProviderError(OAuthResponse(status: status.code, body: body), expecting: "an error")?.code }
 }

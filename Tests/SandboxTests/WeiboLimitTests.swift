@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The simulated Weibo's limits and errors")
 struct WeiboLimitTests {
-  @Test("A Weibo user may send 100 requests per Chinese day, and further requests fail with 403")
+  @Test("A Weibo user may send 100 requests per day in China's time zone, and further requests fail with 403")
   func dailyLimit() throws {
     var app = WeiboTestClient()
     let token = try app.login()
@@ -21,7 +21,7 @@ struct WeiboLimitTests {
     #expect(app.get(.homeTimeline, ["access_token": token]).status == .ok, "a new day has begun in China")
   }
 
-  @Test("The rate limit is given in Chinese time, and requests for the rate limit are not counted")
+  @Test("The rate limit's reset time is in China's time zone, and requests for the rate limit are not counted")
   func standing() throws {
     var app = WeiboTestClient()
     let token = try app.login()
@@ -36,7 +36,7 @@ struct WeiboLimitTests {
   }
 
   @Test(
-    "An invalid token causes an error with a configurable status and format",
+    "An invalid token produces an error with a configurable status and format",
     arguments: [400, 401, 403])
   func deadToken(status: Int) throws {
     var app = WeiboTestClient()
@@ -75,7 +75,7 @@ struct WeiboLimitTests {
     #expect(try ReceivedWeiboJSON(app.post(.tokenInfo, ["access_token": token]))["uid"] == SandboxUser.id)
   }
 
-  @Test("Requests to Weibo with an unknown path or another method are rejected")
+  @Test("Requests to Weibo with an unknown path or a wrong method are rejected")
   func strangers() throws {
     var app = WeiboTestClient()
     let token = try app.login()
@@ -91,7 +91,7 @@ struct WeiboLimitTests {
     #expect(app.get(.defaultPage).headers.first("Date") == (app.now - .seconds(90)).imfFixdate)
   }
 
-  @Test("A Weibo post needs POST, a link to the safe domain and at most 140 characters, and 30 fit in an hour")
+  @Test("A Weibo post needs POST, a link to the safe domain and at most 140 characters, and 30 posts are allowed per hour")
   func posts() throws {
     var client = WeiboTestClient()
     let token = try client.login()

@@ -5,9 +5,9 @@ import HomelineOAuth
 import SandboxSupport
 import Testing
 
-@Suite("OAuth 2.0 in the simulated Weibo")
+@Suite("OAuth 2.0 on the simulated Weibo")
 struct WeiboLoginTests {
-  @Test("Weibo exchanges a code for a token, in a response with the type text/plain")
+  @Test("Weibo exchanges a code for a token, which it sends as text/plain")
   func login() throws {
     var client = WeiboTestClient()
     let page = client.get(.authorize, WeiboTestClient.question)
@@ -45,7 +45,7 @@ struct WeiboLoginTests {
     #expect(token["uid"] == nil && token["access_token"] != nil)
   }
 
-  @Test("A denial at Weibo has Weibo's error code in addition to the standard error")
+  @Test("A denial on Weibo has Weibo's error code in addition to the standard error")
   func denial() throws {
     var client = WeiboTestClient()
     let brought = try client.decide("deny")
@@ -62,7 +62,7 @@ struct WeiboLoginTests {
     #expect(page.status == .badRequest && page.headers.first("Location") == nil)
   }
 
-  @Test("Weibo's default page is registered with any port, and after a login its address contains the code")
+  @Test("Weibo's default page is registered with any port, and its address contains the code after a login")
   func defaultPage() throws {
     var client = WeiboTestClient()
     let address = "http://127.0.0.1:4000/oauth2/default.html"
@@ -140,12 +140,12 @@ struct WeiboLoginTests {
   }
 
   @Test(
-    "A user with a valid token gets another token without a prompt; the policy decides whether the earlier token stays valid"
+    "A user with a valid token gets another one without a prompt; the policy decides whether the earlier one stays valid"
   )
   func flashThrough() throws {
     var client = WeiboTestClient()
     client.weibo.quirks.skipsConsent = true
-    #expect(client.get(.authorize, WeiboTestClient.question).status == .ok, "the user has not agreed yet")
+    #expect(client.get(.authorize, WeiboTestClient.question).status == .ok, "the user has not approved yet")
     let first = try client.login()
     let forced = WeiboTestClient.question.merging(["forcelogin": "true"]) { $1 }
     #expect(client.get(.authorize, forced).status == .ok)

@@ -5,7 +5,7 @@ import HomelineOAuth
 import SandboxSupport
 import Testing
 
-/// A client of the simulated Weibo that calls it without a socket and shares no code with it.
+/// A client that calls the simulated Weibo without a socket and shares no code with it.
 struct WeiboTestClient {
   /// The time in these tests, 2026-11-20T16:00:00Z, which is midnight in China.
   static let start = Timestamp(seconds: 1_795_190_400)
@@ -79,6 +79,6 @@ struct WeiboTestClient {
 }
 
 extension Response {
-  /// Returns Weibo's error code.
+  /// Weibo's error code.
   var weiboCode: Int? { (try? ReceivedWeiboJSON(self))?["error_code"].flatMap { Int($0) } }
 }

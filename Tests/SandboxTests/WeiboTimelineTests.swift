@@ -16,7 +16,7 @@ struct WeiboTimelineTests {
   }
 
   @Test(
-    "A Weibo page has 20 posts by default and at most 100, newest first, with Chinese times and three forms of each id")
+    "A Weibo page has 20 posts by default and at most 100, newest first, with times in China's time zone and three forms of each id")
   func page() throws {
     var (client, token) = try client()
     let page = try client.page(token)
@@ -82,7 +82,7 @@ struct WeiboTimelineTests {
     #expect(page.posts("retweeted_status.idstr").count > 10)
   }
 
-  @Test("A sentence without an author replaces a deleted original, and any post can lack an author")
+  @Test("A sentence without an author replaces a deleted original, and any post may lack an author")
   func lostAuthors() throws {
     var (client, token) = try client {
       $0.deletesOriginals = 1
@@ -94,7 +94,7 @@ struct WeiboTimelineTests {
     #expect((1..<100).contains(page.posts("user.idstr").count))
   }
 
-  @Test("Weibo's texts are escaped, contain #topics# and named emoticons, and are marked if they are truncated")
+  @Test("Weibo's text is escaped, contains #topics# and named emoticons, and is marked if it is truncated")
   func texts() throws {
     var (client, token) = try client()
     var texts: [String] = []
@@ -125,7 +125,7 @@ struct WeiboTimelineTests {
   }
 
   @Test(
-    "Requests are rejected if a parameter that should be a number is not a number",
+    "Requests are rejected if a parameter that should be a number is not",
     arguments: ["since_id", "max_id", "count"])
   func badParameters(name: String) throws {
     var (client, token) = try client()

@@ -5,7 +5,7 @@ import HomelineOAuth
 import SandboxSupport
 import Testing
 
-/// A client of X that is written without homeline's code.
+/// An X client written without homeline's code.
 private struct XTestClient {
   static let redirect = "http://127.0.0.1:8765/callback"
   var x = Faulty(XSandbox(redirects: [Self.redirect]))
@@ -63,7 +63,7 @@ private struct XTestClient {
   }
 }
 
-@Suite("OAuth 2.0 in the simulated X")
+@Suite("OAuth 2.0 on the simulated X")
 struct XSandboxTests {
   private static let me = "/2/users/me"
   private static let timeline = "/2/users/14000001/timelines/reverse_chronological"
@@ -75,7 +75,7 @@ struct XSandboxTests {
   ]
 
   @Test(
-    "A login at the simulated X works from both authorisation endpoints", arguments: [XRoute.authorizePage, .authorize])
+    "A login to the simulated X works from both authorisation endpoints", arguments: [XRoute.authorizePage, .authorize])
   func wholeWay(route: XRoute) throws {
     var app = XTestClient()
     let response = try XTestClient.texts(app.exchange(app.code(path: route.path)))
@@ -139,7 +139,7 @@ struct XSandboxTests {
     #expect(app.get(Self.me, second["access_token"]).status == .unauthorized)
   }
 
-  @Test("A redirect URI with another port is rejected by X")
+  @Test("X rejects a redirect URI with a different port")
   func port() {
     var app = XTestClient()
     let changes = ["redirect_uri": "http://127.0.0.1:8766/callback"]
@@ -148,7 +148,7 @@ struct XSandboxTests {
     #expect(response.status == .badRequest && response.headers.first("Location") == nil)
   }
 
-  @Test("A confidential client of X must send its secret in the header")
+  @Test("A confidential X client must send its secret in the header")
   func confidential() throws {
     var app = XTestClient()
     app.clientID = XSandbox.confidentialClientID
@@ -164,7 +164,7 @@ struct XSandboxTests {
     #expect(app.exchange(code, [:], OAuth2TestClient.basic(app.clientID, secret)).status == .ok)
   }
 
-  @Test("A wrong verifier and a wrong redirect URI cause different errors")
+  @Test("A wrong verifier and a wrong redirect URI produce different errors")
   func named() throws {
     var app = XTestClient()
     let code = try app.code()
@@ -220,7 +220,7 @@ struct XSandboxTests {
   }
 
   @Test(
-    "A post at X needs its scope and JSON without unknown members, and quotes and unsolicited replies are refused")
+    "A post on X needs its scope and JSON without unknown members, and quotes and unsolicited replies are rejected")
   func posts() throws {
     var client = XTestClient()
     func post(_ body: String, _ token: String, type: String = "application/json", _ client: inout XTestClient) -> Int {
