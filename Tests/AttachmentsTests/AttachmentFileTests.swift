@@ -30,7 +30,8 @@ import Testing
   }
 
   @Test(
-    "Reading fails if the file grows, shrinks or is written to in the meantime", arguments: ["grow", "shrink", "write"])
+    "Reading fails if the file has grown, shrunk or been written to since it was opened",
+    arguments: ["grow", "shrink", "write"])
   func changed(how: String) throws {
     let path = try folder.file(Samples.jpeg)
     let attachment = try PostAttachment(path)
@@ -55,7 +56,7 @@ import Testing
     #expect(try attachment.wholeContent() == Samples.strippedJPEG)
   }
 
-  @Test("A file is closed when its last reader is released, and not earlier")
+  @Test("A file stays open until its last reader is released")
   func closed() throws {
     let path = try folder.file(Samples.jpeg)
     var first: PostAttachment? = try PostAttachment(path)

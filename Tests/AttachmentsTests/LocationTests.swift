@@ -22,7 +22,7 @@ import Testing
     Samples.webM("recording_Location"), Samples.webM("ISO6709", unknownSizes: true),
   ]
 
-  @Test("A location in a video or a HEIC picture is found", arguments: locatedFiles.indices)
+  @Test("homeline finds a location in a video or a HEIC picture", arguments: locatedFiles.indices)
   func located(index: Int) throws {
     let path = try folder.file(Self.locatedFiles[index])
     let error = #expect(throws: AttachmentError.self) { try PostAttachment(path) }

@@ -15,7 +15,7 @@ import Testing
     #expect(attachment.size == expected.count)
   }
 
-  @Test("A file without metadata is not changed", arguments: Samples.strippable.indices)
+  @Test("A file without metadata is left unchanged", arguments: Samples.strippable.indices)
   func unchanged(index: Int) throws {
     let file = Samples.strippable[index].2
     #expect(try PostAttachment(folder.file(file)).wholeContent() == file)
@@ -51,7 +51,7 @@ import Testing
     #expect(try PostAttachment(folder.file(file)).wholeContent() == picture(Samples.jfif))
   }
 
-  /// A JPEG file with the given segments at its beginning.
+  /// Returns a JPEG file that begins with the given segments.
   private func picture(_ segments: [UInt8]) -> [UInt8] {
     [0xFF, 0xD8] + segments + Samples.tables + Samples.scan + [0xFF, 0xD9]
   }
@@ -76,7 +76,7 @@ import Testing
   }()
 
   @Test(
-    "A malformed picture is rejected, with advice on sending the picture unchanged", arguments: malformedFiles.indices)
+    "A malformed picture is rejected, with advice on how to send it unchanged", arguments: malformedFiles.indices)
   func malformed(index: Int) throws {
     let path = try folder.file(Self.malformedFiles[index])
     let error = #expect(throws: AttachmentError.self) { try PostAttachment(path) }
@@ -84,7 +84,7 @@ import Testing
     #expect("\(error)".contains("--keep-metadata"))
   }
 
-  @Test("A picture is rejected wherever it is truncated", arguments: Samples.strippable.indices)
+  @Test("A truncated picture is rejected, wherever it ends", arguments: Samples.strippable.indices)
   func truncated(index: Int) throws {
     let file = Samples.strippable[index].2
     for length in 0..<file.count {
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(
-    "For a file with random faults, either the file is rejected or a second removal of metadata changes nothing",
+    "A file with random errors is either rejected, or a second removal of its metadata changes nothing",
     arguments: Samples.strippable.indices)
   func mutated(index: Int) throws {
     let file = Samples.strippable[index].1
@@ -122,7 +122,7 @@ import Testing
     #expect(accepted > 100)
   }
 
-  @Test("Random faults in videos and HEIC files never cause a crash")
+  @Test("Random errors in videos and HEIC files never cause a crash")
   func mutatedBoxes() throws {
     let files = [
       Samples.heic(exif: Samples.exif(orientation: 1)), Samples.heic(exif: [], isInData: true),

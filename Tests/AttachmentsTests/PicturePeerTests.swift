@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Pictures and videos that Pillow and exiftool have created (`Tests/Peers/pictures.py`).
+/// Pictures and videos created by Pillow and exiftool (`Tests/Peers/pictures.py`).
 @Suite struct PicturePeerTests {
   private static let python = getenv("HOMELINE_PEERS_PYTHON").map { String(cString: $0) }
   private static let script =
@@ -15,7 +15,7 @@ import Testing
   private let folder = TemporaryFolder()
 
   @Test(
-    "Pillow reads the same pixels, colours and orientation from a stripped picture, and no other metadata",
+    "Pillow finds the same pixels, colours and orientation in a stripped picture, and no other metadata",
     .enabled(if: python != nil, "HOMELINE_PEERS_PYTHON is not set"))
   func pillow() async throws { try await compare([]) }
 

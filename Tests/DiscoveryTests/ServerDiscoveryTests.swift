@@ -8,7 +8,7 @@ import Testing
   private static let links =
     #"{"links":[{"rel":"http://nodeinfo.diaspora.software/ns/schema/2.0","href":"https://social.example/ni/2.0"},{"rel":"http://nodeinfo.diaspora.software/ns/schema/2.1","href":"https://social.example/ni/2.1"}]}"#
 
-  /// A server with these documents; every other path is 404.
+  /// Runs the discovery on a server with these documents, which responds with 404 to any other path.
   private func discover(
     _ documents: [String: String], redirects: [String: String] = [:], at server: String = "https://social.example",
     user: String? = nil
@@ -27,7 +27,7 @@ import Testing
 
   private static let instance = #"{"domain":"social.example","title":"Birds","version":"4.5.2"}"#
 
-  @Test("NodeInfo names the program, and the instance API makes it a server with Mastodon's API")
+  @Test("NodeInfo names a server's software, and the instance API shows that it has Mastodon's API")
   func mastodon() throws {
     let server = try discover([
       "https://social.example/.well-known/nodeinfo": Self.links,
@@ -43,14 +43,14 @@ import Testing
     #expect(try DiscoveredServer(json: server.json) == server)
   }
 
-  @Test("a server without NodeInfo and with only the first instance API is found too")
+  @Test("a server without NodeInfo and with only version 1 of the instance API is recognised too")
   func oldServer() throws {
     let server = try discover(["https://social.example/api/v1/instance": #"{"uri":"social.example","version":"2.7.2"}"#]
     )
     #expect(server.api == .mastodon && server.version == "2.7.2")
   }
 
-  @Test("a user's address leads to the server by WebFinger")
+  @Test("WebFinger finds the server from a user's address")
   func webFinger() throws {
     let server = try discover(
       [
@@ -61,7 +61,7 @@ import Testing
     #expect(server.origin == (try RequestURL("https://social.example")) && server.api == .mastodon)
   }
 
-  @Test("a redirect to another server is followed and reported, but not to plain http, and not forever")
+  @Test("a redirect to another server is followed and reported, unless it leads to plain http or never ends")
   func redirects() throws {
     let server = try discover(
       ["https://social.example/api/v2/instance": Self.instance],
@@ -77,13 +77,13 @@ import Testing
     }
   }
 
-  @Test("GNU social is known by its configuration")
+  @Test("GNU social is recognised by its configuration")
   func gnuSocial() throws {
     let server = try discover(["https://social.example/api/statusnet/config.json": #"{"site":{"name":"Gnus"}}"#])
     #expect(server.api == .gnusocial && server.title == "Gnus")
   }
 
-  @Test("OAuth metadata must be about the server that was asked")
+  @Test("OAuth metadata is used only if it names the server that sent it")
   func metadata() throws {
     func server(_ issuer: String) throws -> DiscoveredServer {
       try discover([
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(
-    "pages, arrays, wrong types and long documents are not descriptions",
+    "pages, arrays, wrong types and oversized documents are not accepted as descriptions",
     arguments: [
       "<html>", "[]", #"{"domain":1,"version":2}"#, #"{"domain":"a","version":"#,
       #"{"domain":"a","version":"1","x":""# + String(repeating: " ", count: ServerDiscovery.byteLimit) + #""}"#,
@@ -109,7 +109,7 @@ import Testing
     #expect(server.api == .unknown && server.findings == [])
   }
 
-  @Test("NodeInfo on another server is not read, and long texts are shortened")
+  @Test("NodeInfo on another server is not read, and long text is shortened")
   func foreignNodeInfo() throws {
     let server = try discover([
       "https://social.example/.well-known/nodeinfo": Self.links.replacing(
@@ -120,7 +120,7 @@ import Testing
     #expect(server.software == nil && server.version?.count == 80)
   }
 
-  @Test("a server that cannot be reached is an error, and the error survives the way to homeline")
+  @Test("an unreachable server is an error, and homeline receives the same error")
   func unreachable() throws {
     let discovery = ServerDiscovery { (_) throws(DiscoveryError) in throw DiscoveryError("no route") }
     let error = #expect(throws: DiscoveryError.self) {

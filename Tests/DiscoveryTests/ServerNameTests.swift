@@ -16,13 +16,14 @@ import Testing
     #expect(try ServerName(text) == .server(RequestURL("https://social.example"), user: user))
   }
 
-  @Test("a port and plain http are kept for this machine", arguments: ["127.0.0.1:8766", "localhost:1", "[::1]:8766"])
+  @Test(
+    "a port and plain http are accepted for this machine", arguments: ["127.0.0.1:8766", "localhost:1", "[::1]:8766"])
   func loopback(host: String) throws {
     #expect(try ServerName("http://\(host)/") == .server(RequestURL("http://\(host)"), user: nil))
   }
 
   @Test(
-    "X and Weibo are known by name and address",
+    "X and Weibo are recognised by name and by address",
     arguments: [
       ("x", "x"), ("X", "x"), ("x.com", "x"), ("twitter.com", "x"), ("https://x.com/me", "x"), ("@me@x.com", "x"),
       ("https://www.twitter.com/me", "x"), ("weibo", "weibo"), ("https://weibo.com/u/1", "weibo"),
@@ -32,13 +33,13 @@ import Testing
   }
 
   @Test(
-    "other texts are not servers",
+    "any other text is not a server name",
     arguments: ["", "bird", "@me", "http://social.example", "ftp://social.example", "social example", "me@"])
   func rejected(text: String) {
     #expect(throws: ServerNameError.self) { try ServerName(text) }
   }
 
-  @Test("a user's name that could change a request is not used")
+  @Test("a user name that could change a request is not used")
   func strangeUser() throws {
     #expect(try ServerName("a&b=c@social.example") == .server(RequestURL("https://social.example"), user: nil))
   }

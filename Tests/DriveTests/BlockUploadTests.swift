@@ -67,7 +67,7 @@ import Testing
     #expect(upload.confirmed == 5)
   }
 
-  @Test("an upload session whose bytes have all arrived only needs to be finished")
+  @Test("an upload session that has received all bytes only needs to be finished")
   func resumeAtEnd() {
     var upload = BlockUpload(size: 9, blockSize: 4, resuming: session)
     upload.handle(response(200, "9"))
@@ -96,7 +96,7 @@ import Testing
     #expect(upload.step == .send(session, 4..<8))
   }
 
-  @Test("the upload fails if the server repeatedly expects other offsets")
+  @Test("the upload fails if the server keeps expecting other offsets")
   func endlessConflict() {
     var upload = begun(size: 20)
     upload.handle(response(200, "0"))
@@ -110,7 +110,7 @@ import Testing
     #expect(count < 20)
   }
 
-  @Test("an upload whose session is lost starts again with the announcement of the file")
+  @Test("an upload whose session is lost starts over by announcing the file")
   func lostSession() {
     var upload = begun(size: 20)
     upload.handle(response(200, "0"))
@@ -143,7 +143,7 @@ import Testing
     #expect(failure.kind == .unavailable)
   }
 
-  @Test("whatever fails, every upload ends, and a successful upload has stored the content", arguments: 0..<400)
+  @Test("whatever fails, every upload ends, and a successful one has stored the content", arguments: 0..<400)
   func faults(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let content = (0..<Int.random(in: 0...33, using: &random)).map { UInt8($0) }
@@ -179,7 +179,7 @@ import Testing
 /// A simulated server that fails at random before or after it has processed a request.
 private struct UnreliableUploadServer {
   let size: Int
-  /// The proportion of requests that fail.
+  /// The fraction of requests that fail.
   let share: Double
   private(set) var stored: [UInt8]?
   private var sessions: [String: [UInt8]] = [:]

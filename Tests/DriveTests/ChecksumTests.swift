@@ -4,7 +4,7 @@ import Testing
 @testable import Drive
 
 @Suite struct ChecksumTests {
-  @Test("computed checksums of files equal those in the vectors", arguments: DriveVectors.published.files)
+  @Test("the computed checksums of files match those in the vectors", arguments: DriveVectors.published.files)
   func vectors(vector: DriveVectors.File) throws {
     let digits = Array((vector.bytesHex ?? String(repeating: "00", count: vector.size)).utf8)
     let bytes = stride(from: 0, to: digits.count, by: 2).map {
@@ -19,7 +19,7 @@ import Testing
     #expect(digest == vector.sha1)
   }
 
-  @Test("a file's checksums do not depend on the sizes of the pieces in which it is read")
+  @Test("a file's checksums do not depend on the size of the pieces in which it is read")
   func pieces() throws {
     var random = SeededGenerator(seed: 7)
     let bytes = (0..<10_000).map { _ in UInt8.random(in: 0...255, using: &random) }

@@ -16,7 +16,7 @@ import Testing
 
   private func path(_ request: DriveRequest) throws -> String { try RequestURL(request.url).path }
 
-  @Test("a request for the library itself has no path, and none of its parameters is empty")
+  @Test("a request for the library itself has no path and no empty parameters")
   func root() throws {
     let request = try user.list(.root, from: 0, at: 1_700_000_000)
     #expect(request.method == .get)
@@ -61,7 +61,7 @@ import Testing
     #expect(try library.move(DrivePath("a/x"), to: DrivePath("b/y"), at: 1).count == 1)
   }
 
-  @Test("only a library's key allows a copy under another name")
+  @Test("only a library's key allows copying a file under another name")
   func copy() throws {
     #expect(throws: DriveFailure.self) { try user.copy(DrivePath("a/x"), to: DrivePath("a/y"), at: 1) }
     #expect(try values(user.copy(DrivePath("a/x"), to: DrivePath("b/x"), at: 1))["target_fullpath"] == "b")
@@ -118,7 +118,7 @@ import Testing
     #expect(form.tail == Array("\r\n--B--\r\n".utf8))
   }
 
-  @Test("an upload through the 2013 API needs a user's token")
+  @Test("an upload through the 2013 API requires a user's token")
   func key() throws {
     let api = DriveAPI(origin: "https://d.example", key: .library(id: "x"), secret: Secret("s"))
     #expect(throws: DriveFailure.self) { try LegacyUpload(api, DrivePath("a"), mount: "gokuai").server() }
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test("the drive uses plain http only on this machine")
+  @Test("plain http is allowed only for drives on this machine")
   func plain() throws {
     let hosts = try hosts("https://yk3.example.com", ["*.example.com"])
     #expect(try hosts.uploadServer("http://up.example.com/x") == "https://up.example.com/x")
@@ -179,7 +179,7 @@ import Testing
     #expect(failure(200, "") == nil)
   }
 
-  @Test("a refused grant leads to a new login")
+  @Test("a refused grant requires a new login")
   func grant() {
     let refused = failure(400, #"{"error":"invalid_grant","error_description":"wrong"}"#)
     #expect(refused?.kind == .loginNeeded)
@@ -194,7 +194,7 @@ import Testing
     #expect(failure(302, "")?.kind == .refused)
   }
 
-  @Test("error messages of the drive contain no secret")
+  @Test("error messages from the drive contain no secrets")
   func secrecy() {
     #expect(
       failure(400, #"{"error_code":40001,"error_msg":"bad secret-token"}"#)?.description.contains("secret") == true)
@@ -209,7 +209,7 @@ import Testing
     DriveResponse(status: 200, body: Array(body.utf8), hiding: .nothing)
   }
 
-  @Test("a number in a response may be written as a string, and a flag as a number")
+  @Test("numbers in a response may be strings, and flags may be numbers")
   func loose() throws {
     let listing = try DriveListing(
       response(
@@ -236,7 +236,7 @@ import Testing
     #expect(throws: DriveFailure.self) { try CreatedFile(response(#"{"hash":"h","state":0}"#)) }
   }
 
-  @Test("a file's download addresses are read from either of the two members that may contain them")
+  @Test("a file's download addresses are read from either of the two possible members")
   func location() throws {
     let opened = try DriveLocation(response(#"{"uris":["https://x"],"filehash":"AB","filesize":"5"}"#))
     #expect(opened == DriveLocation(addresses: ["https://x"], sha1: "ab", size: 5))

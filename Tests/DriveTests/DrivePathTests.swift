@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(
-    "a path that a request cannot contain is refused",
+    "a path that a request cannot contain is rejected",
     arguments: ["a|b", "a\nb", "a\u{7f}", "\0", "a/../b", "..", "./a", String(repeating: "x", count: 4097)])
   func refused(text: String) { #expect(throws: DrivePathError.self) { try DrivePath(text) } }
 

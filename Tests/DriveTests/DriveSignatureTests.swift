@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(
-    "parameters are signed as in the vector, whatever their order, unless a value must be refused",
+    "parameters are signed as in the vector, whatever their order, unless a value must be rejected",
     arguments: DriveVectors.published.signing)
   func parameters(vector: DriveVectors.Signing) throws {
     var random = SeededGenerator(seed: 5)
@@ -32,7 +32,7 @@ import Testing
   @Test("the Gokuai vectors contain nineteen signatures")
   func count() { #expect(DriveVectors.published.signing.count == 19) }
 
-  @Test("a repeated parameter is refused, and so are parameters that already have a signature")
+  @Test("repeated parameters and parameters that already have a signature are rejected")
   func repeated() {
     let secret = Secret("s")
     #expect(throws: DriveSignatureError.repeatedParameter("a")) {

@@ -26,21 +26,21 @@ import Testing
   }
 
   @Test(
-    "each entry of a folder is listed exactly once, whatever count the response contains",
+    "each entry in a folder is listed exactly once, whatever count the response contains",
     arguments: [0, 1, 2, 3, 4, 5, 6, 7, 30])
   func all(count: Int) throws {
     let names = (0..<count).map { "\($0)" }
     #expect(try read(names).names == names)
   }
 
-  @Test("no entry is missed if an earlier entry is removed between two pages")
+  @Test("no entry is missed if an earlier one is removed between two pages")
   func removed() throws {
     let names = (0..<10).map { "\($0)" }
     let result = try read(names) { requests, names in if requests == 2 { names.removeFirst() } }
     #expect(result.names.sorted() == names && !result.listing.isIncomplete)
   }
 
-  @Test("an entry added between two pages is listed, and no other entry is listed twice")
+  @Test("an entry added between two pages is listed, and no entry is listed twice")
   func added() throws {
     let names = (1..<10).map { "\($0)" }
     let result = try read(names) { requests, names in if requests == 2 { names.insert("0", at: 0) } }

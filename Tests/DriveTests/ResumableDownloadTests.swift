@@ -53,7 +53,7 @@ import Testing
       located(received: 4, size: 10, sha1: nil).step == .request(address: "https://a", from: 0, validator: nil))
   }
 
-  @Test("a download discards a partial file of another version")
+  @Test("a download discards a partial file from another version")
   func otherVersion() {
     var download = ResumableDownload(received: 4, validator: "\"1\"", sha1: "old", size: 10)
     download.handle(location: DriveLocation(addresses: ["a"], sha1: "new", size: 10), addresses: ["https://a"])
@@ -101,7 +101,7 @@ import Testing
     #expect(download.received == 4)
   }
 
-  @Test("a download starts over if the file on the server is shorter than the partial file")
+  @Test("a download starts over if the server's file is shorter than the partial file")
   func shorter() {
     var download = located(received: 4)
     let use = download.begin(status: 416, headers: [:])
@@ -155,7 +155,7 @@ import Testing
     #expect(!goesOn)
   }
 
-  @Test("whatever fails, every download ends, and a successful download has the content", arguments: 0..<400)
+  @Test("whatever fails, every download ends, and a successful one has the right content", arguments: 0..<400)
   func faults(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let content = (0..<Int.random(in: 0...60, using: &random)).map { UInt8($0) }

@@ -81,7 +81,7 @@ import Testing
     #expect(try download("b") == bytes(5000))
   }
 
-  @Test("after an upload is refused, the next upload of the file continues where the refused upload stopped")
+  @Test("after an upload is refused, the next upload of the file continues where it stopped")
   func resumedUpload() throws {
     let path = try write(bytes(5000))
     server.withFaults {
@@ -99,7 +99,7 @@ import Testing
     #expect(try Folder.names(in: folder.path).sorted() == ["fetched", "local"])
   }
 
-  @Test("an unfinished upload can be continued from a different file with the same content")
+  @Test("an unfinished upload can continue from a different file with the same content")
   func copiedFile() throws {
     let path = try write(bytes(5000))
     server.withFaults {
@@ -115,7 +115,7 @@ import Testing
     #expect(try download("a") == bytes(5000))
   }
 
-  @Test("an incorrect local clock is corrected by the server's clock with one more request")
+  @Test("a wrong local clock is corrected from the server's clock with one additional request")
   func clock() throws {
     let url = try RequestURL(server.baseURL)
     let api = DriveAPI(
@@ -130,7 +130,7 @@ import Testing
     #expect(paths("/ls") == 3)
   }
 
-  @Test("calls with the same parameters in the same second have different signatures")
+  @Test("two calls with the same parameters in the same second never reuse a signature")
   func signatures() throws {
     server.withFaults { faults in
       for call in ["info", "download_url", "ls"] {
@@ -144,11 +144,11 @@ import Testing
       _ = try connection.call { (api, time) throws(DriveFailure) in try api.locate(path, at: time) }
       _ = try connection.call { (api, time) throws(DriveFailure) in try api.list(.root, from: 0, at: time) }
     }
-    // A refused request would be sent once more.
+    // A rejected request would be sent once more.
     #expect(paths("/info") == 3 && paths("/download_url") == 3 && paths("/ls") == 3)
   }
 
-  @Test("an unfinished upload starts again if the file has changed")
+  @Test("an unfinished upload starts over if the file has changed")
   func changedFile() throws {
     let path = try write(bytes(5000))
     server.withFaults { $0.add(.named(.hiddenError), to: "/upload/upload_part") }
@@ -173,14 +173,14 @@ import Testing
     #expect(try download("a") == bytes(5000))
   }
 
-  @Test("an upload waits until the server has finished")
+  @Test("an upload waits for the server to finish")
   func assembling() throws {
     server.withFaults { $0.add(.named(.assembling), to: "/upload/upload_finish") }
     try upload(try write(bytes(500)), to: "a")
     #expect(paths("/upload_finish") == 2)
   }
 
-  @Test("a download continues a partial file from an earlier run, but not a partial file that belongs to another file")
+  @Test("a download continues its own partial file from an earlier run, but not that of another file")
   func partialFile() throws {
     let content = bytes(5000)
     try upload(try write(content), to: "a")
@@ -214,7 +214,7 @@ import Testing
   }
 
   @Test(
-    "a download keeps an existing local file, and leaves nothing behind if the server does not have the requested file")
+    "a download keeps an existing local file, and leaves nothing behind if the server does not have the file")
   func existing() throws {
     try upload(try write(bytes(10)), to: "a")
     _ = try write([1], "fetched")

@@ -3,7 +3,7 @@ import CivilTime
 import TestSupport
 import Testing
 
-/// The transitions of a single post intent, and the order of several intents.
+/// The transitions of a single post intent, and the order of multiple intents.
 @Suite struct PostIntentTests {
   private static let key = PostSettlement.sameKey(for: .seconds(3600), knownBefore: ["1"])
   private static let lookUp = PostSettlement.lookUp(knownBefore: ["1"])
@@ -28,7 +28,7 @@ import Testing
     #expect(post.step(at: noon + .seconds(5)) == .send)
   }
 
-  @Test("an upload continues from its stored stage, and a file that the server has forgotten is uploaded again")
+  @Test("an upload continues from its stored stage, and a file that the server has deleted is uploaded again")
   func upload() {
     let media = ["a", "b"].map {
       PostMedia(path: "/\($0)", fingerprint: $0, size: 10, type: "image/png", description: nil)
@@ -53,7 +53,7 @@ import Testing
     #expect(post.pendingUploads(at: noon).allSatisfy { $0.stage == .missing })
   }
 
-  @Test("after a rate limit, the post is sent with a new key, since some servers repeat errors for the same key")
+  @Test("after a rate limit, the post is sent with a new key, because some servers repeat errors for the same key")
   func postponed() {
     var post = sending()
     let key = post.key
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(
-    "after a lost response, a post is repeated while the server remembers its key; later, homeline looks for the post")
+    "after a lost response, a post is sent again while the server remembers its key; later, homeline looks for it")
   func lost() {
     var post = sending()
     let key = post.key
@@ -72,7 +72,7 @@ import Testing
     #expect(post.step(at: noon - .seconds(60)) == .wait(until: noon + .seconds(5)))
   }
 
-  @Test("without a key, a post whose response was lost is looked for and never sent again")
+  @Test("without a key, homeline looks for a post whose response was lost, and never sends it again")
   func withoutKey() {
     var post = sending(Self.lookUp)
     end(&post, .unanswered("lost"))
@@ -114,7 +114,7 @@ import Testing
     #expect(post.step(at: noon + .seconds(90_000)) == .send)
   }
 
-  @Test("if the clock was far ahead and has been set back, a post does not wait for the old time")
+  @Test("after a clock that was far ahead is set back, a post does not wait for the old time")
   func clockSetBack() {
     var queued = intent(1)
     queued.postpone("no network", at: noon + .seconds(365 * 86_400))
@@ -124,7 +124,7 @@ import Testing
     #expect(sent.step(at: noon) == .lookUp)
   }
 
-  @Test("a post with a scheduled time waits for it without delaying other posts")
+  @Test("a scheduled post waits for its time without delaying other posts")
   func scheduled() {
     let later = intent(1, at: noon + .seconds(600))
     let other = intent(2)
@@ -153,7 +153,7 @@ import Testing
     #expect(OutboxPlan.next(of: [reply], at: noon) == .refuse(reply, "the post that it replies to was not published"))
   }
 
-  @Test("the intent of a published post is kept for a day, or longer while another intent replies to the post")
+  @Test("the intent of a published post is kept for a day, or longer while a reply to it is pending")
   func outdated() {
     var first = intent(1)
     first.state = .posted(sent("9", "post 1"), at: noon, differences: [])
@@ -164,7 +164,7 @@ import Testing
   }
 }
 
-/// Comparisons of posts, which recognise the user's own posts.
+/// The comparison of posts, which recognises the user's own posts.
 @Suite struct PostComparisonTests {
   @Test(
     "links, white space and the servers of mentioned users do not count as differences between posts",
@@ -186,7 +186,7 @@ import Testing
       ])
   }
 
-  @Test("a retry sends only the descriptions that the server does not have; after a refusal, it sends all descriptions")
+  @Test("a retry sends only the descriptions that the server does not have, or all of them after a refusal")
   func descriptions() {
     var generator = SeededGenerator(seed: 1)
     let media = ["a", nil, "c"].map {
@@ -201,13 +201,13 @@ import Testing
     #expect(post.descriptionsOfRetry(at: noon) == 2)
     post.reach(.ready(id: "1"), ofFile: 0, after: nil, lifetime: nil, at: noon)
     #expect(post.descriptionsOfRetry(at: noon) == 1)
-    // The server forgets the file.
+    // The server deletes the file.
     #expect(post.descriptionsOfRetry(at: noon + .seconds(60)) == 2)
     post.refuse("no", at: noon)
     #expect(post.descriptionsOfRetry(at: noon) == 2)
   }
 
-  @Test("a sent post is recognised only if exactly one new post on the server has its text")
+  @Test("a sent post is recognised only if it is the only new post on the server with its text")
   func lookUp() {
     let comparison = PostComparison(PostDraft(text: "same"), replyTo: nil)
     let (old, new) = (sent("1", "same"), sent("2", "same"))
@@ -229,7 +229,7 @@ import Testing
         != .found(sent("2", "https://other.example")))
   }
 
-  @Test("the ids of intents are safe in paths, and their keys have 128 bits")
+  @Test("an intent's id is safe in a path, and its key has 128 bits")
   func identifiers() {
     var generator = SeededGenerator(seed: 1)
     let id = IntentID(using: &generator)

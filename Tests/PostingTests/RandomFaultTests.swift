@@ -3,8 +3,7 @@ import CivilTime
 import TestSupport
 import Testing
 
-/// The outbox with a simulated server that fails at random, with a fixed seed. The test performs the requests as the
-/// sender does.
+/// The outbox with a simulated server that fails at random, from a fixed seed. The test performs the requests as the sender does.
 @Suite struct RandomFaultTests {
   /// The faults that can affect a request.
   private enum Fault: CaseIterable {
@@ -17,8 +16,7 @@ import Testing
     case keys
     /// GoToSocial, snac and the v1.1 API: homeline can read the user's newest posts.
     case newestPosts
-    /// X: homeline can read only the user's posts that are newer than the known posts, and the server refuses a
-    /// repeated text.
+    /// X: homeline can read only the user's posts that are newer than the known ones, and the server rejects repeated text.
     case newerPosts
     /// Weibo: homeline cannot read the user's posts.
     case nothing
@@ -43,7 +41,7 @@ import Testing
       return "file \(files)"
     }
 
-    /// Returns those of the user's posts that can be requested.
+    /// Returns the user's posts that can be requested.
     /// - Parameter known: the ids of the posts that are already known; `nil` before the first request.
     func read(after known: Set<String>?) -> [SentPost]? {
       switch kind {
@@ -55,7 +53,7 @@ import Testing
       }
     }
 
-    /// - Returns: the post's id; `nil` if the server refuses the text because it was already published.
+    /// - Returns: the post's id; `nil` if the server rejects the text because it has already been published.
     mutating func post(_ intent: PostIntent, replyTo: String?, at now: Timestamp) -> SentPost? {
       if kind == .newerPosts, posts.contains(where: { $0.text == intent.draft.text }) { return nil }
       if honoursKeys, let known = keys[intent.key.text], now - known.at < .seconds(3600) { return known.post }
@@ -68,7 +66,7 @@ import Testing
     }
   }
 
-  /// A single run, in which the sender keeps everything in its storage and nothing in memory.
+  /// A single run, in which the sender keeps all state in its storage and none in memory.
   private struct Run {
     var generator: SeededGenerator
     var server: Server

@@ -19,7 +19,8 @@ import Timeline
       status: status, link: link)
   }
 
-  @Test("the first page is sorted newest first, and the next page begins below its oldest post", arguments: Kind.allCases)
+  @Test(
+    "the first page is sorted newest first, and the next page begins below its oldest post", arguments: Kind.allCases)
   func first(kind: MastodonSamples.Kind) throws {
     let fetched = try fetched([30, 20, 10], kind)
     #expect(fetched.page.entries.map(\.post.text) == ["t30", "t20", "t10"])

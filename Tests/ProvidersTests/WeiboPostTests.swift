@@ -88,7 +88,9 @@ import Timeline
     }
   }
 
-  @Test("links lead to the large size of pictures if the picture server is known; otherwise, they are as Weibo returns them")
+  @Test(
+    "links lead to the large size of pictures if the picture server is known; otherwise, they are as Weibo returns them"
+  )
   func pictures() throws {
     let post = try WeiboSamples.post(
       #"""

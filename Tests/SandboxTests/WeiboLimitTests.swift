@@ -91,7 +91,8 @@ struct WeiboLimitTests {
     #expect(app.get(.defaultPage).headers.first("Date") == (app.now - .seconds(90)).imfFixdate)
   }
 
-  @Test("A Weibo post needs POST, a link to the safe domain and at most 140 characters, and 30 posts are allowed per hour")
+  @Test(
+    "A Weibo post needs POST, a link to the safe domain and at most 140 characters, and 30 posts are allowed per hour")
   func posts() throws {
     var client = WeiboTestClient()
     let token = try client.login()

@@ -16,7 +16,8 @@ struct WeiboTimelineTests {
   }
 
   @Test(
-    "A Weibo page has 20 posts by default and at most 100, newest first, with times in China's time zone and three forms of each id")
+    "A Weibo page has 20 posts by default and at most 100, newest first, with times in China's time zone and three forms of each id"
+  )
   func page() throws {
     var (client, token) = try client()
     let page = try client.page(token)

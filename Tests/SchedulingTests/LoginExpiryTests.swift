@@ -20,7 +20,7 @@ import Testing
     return days
   }
 
-  @Test("a login's expiry is announced 7 days, 3 days and 1 day ahead, once each time")
+  @Test("a login's expiry is announced 7 days, 3 days and 1 day ahead, once each")
   func warnings() {
     var calendar = LoginExpiry()
     calendar.note(bird, end: day(30))
@@ -30,7 +30,7 @@ import Testing
     #expect(calendar.next == nil && calendar.due(at: day(29.5)).isEmpty)
   }
 
-  @Test("missed expiry warnings are combined into one warning, and no warning is given after the expiry")
+  @Test("missed expiry warnings are combined into one, and none is given after the expiry")
   func late() {
     var calendar = LoginExpiry()
     calendar.note(bird, end: day(30))
@@ -39,7 +39,7 @@ import Testing
     #expect(calendar.due(at: day(31)).isEmpty && calendar.next == nil)
   }
 
-  @Test("a new login restarts the warnings; a login that is renewed or does not expire causes no warnings")
+  @Test("a new login restarts the warnings; a login that is renewed or never expires produces none")
   func renewed() {
     var calendar = LoginExpiry()
     calendar.note(bird, end: day(1))

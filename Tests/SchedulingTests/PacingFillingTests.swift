@@ -17,14 +17,14 @@ private let now = Timestamp(seconds: 1_800_000_000)
     ).map { $0 - now }
   }
 
-  @Test("no page is fetched to fill a gap if no posts are missing")
+  @Test("no page is fetched if no posts are missing")
   func nothing() {
     #expect(wait(after: .served(hasMore: false)) == nil)
     #expect(wait(after: .unchanged(hasMore: false), remaining: 15) == nil)
   }
 
   @Test(
-    "the next page of a gap follows soon if the window has requests beyond the coming refreshes and the user's reserve")
+    "the next page of a gap follows soon if the window has more requests than refreshes and the user need")
   func surplus() {
     // Ten refreshes are due in 90, 180, … 900 s, and one request is reserved for the user.
     #expect(wait(after: .served(hasMore: true), remaining: 12) == .seconds(2))
@@ -39,7 +39,7 @@ private let now = Timestamp(seconds: 1_800_000_000)
     #expect(wait(after: .served(hasMore: true)) == .seconds(10))
   }
 
-  @Test("an outcome that forbids refreshes also forbids filling gaps until a refresh succeeds")
+  @Test("an outcome that stops refreshes also stops filling gaps until a refresh succeeds")
   func forbidden() {
     let until = now + .seconds(60)
     for outcome in [

@@ -8,7 +8,7 @@ import Testing
   private typealias Simulation = ScheduleSimulation
 
   @Test(
-    "after hours of suspend, the first seconds stay quiet, and then each account is refreshed once, spread over time",
+    "after hours of suspend, nothing happens for a few seconds, and then each account is refreshed once, spread over time",
     arguments: 1...3)
   func suspend(seed: UInt64) {
     var world = Simulation(.init(limit: 150, failures: 10), accounts: 60, interval: 90, missing: 10, seed: seed)
@@ -16,7 +16,7 @@ import Testing
     world.sleep(.seconds(8 * 3600))
     let awake = world.now
     world.run(.seconds(45))
-    // Requests that were in progress at the suspend get their responses at once and are not counted.
+    // Requests that were in progress at the time of the suspend get their responses at once and are not counted.
     let asked = world.requests.filter { $0.at > awake && $0.work == .refresh }
     #expect(asked.allSatisfy { $0.at >= awake + .seconds(5) })
     world.run(.seconds(40))
@@ -41,7 +41,7 @@ import Testing
     #expect(counts.values.allSatisfy { $0 == 1 })
   }
 
-  @Test("a pause of less than a minute is not a suspend, and work that is due continues")
+  @Test("a pause of less than a minute is not a suspend, and does not postpone work that is due")
   func nap() {
     var world = Simulation(.init(limit: .max), accounts: 5, interval: 90)
     world.run(.seconds(60))
@@ -51,7 +51,7 @@ import Testing
     #expect(!world.requests.filter { $0.at > awake }.isEmpty)
   }
 
-  @Test("a manual refresh does not wait for the end of the quiet seconds after a suspend")
+  @Test("a manual refresh does not wait for the quiet seconds after a suspend to end")
   func user() {
     var world = Simulation(.init(), accounts: 5, interval: 90)
     world.run(.seconds(60))
@@ -62,7 +62,7 @@ import Testing
     #expect(world.counts(of: .user)[2] == 1)
   }
 
-  @Test("a thousand overdue accounts are spread over two minutes at startup")
+  @Test("at startup, the refreshes of a thousand overdue accounts are spread over two minutes")
   func start() {
     var world = Simulation(.init(limit: .max), accounts: 1000, interval: 900)
     let begun = world.now
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(
-    "setting the clock shifts all scheduled times, so that pauses keep their lengths", arguments: [-86_400, 86_400])
+    "setting the clock shifts all scheduled times, so that pauses keep their length", arguments: [-86_400, 86_400])
   func clock(seconds: Int64) {
     var world = Simulation(.init(), accounts: 1, interval: 90, seed: 3)
     var other = world

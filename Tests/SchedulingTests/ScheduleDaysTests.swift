@@ -4,12 +4,12 @@ import Settings
 import TestSupport
 import Testing
 
-/// Hours and days of simulated time, which are checked for properties that must always hold.
+/// Hours and days of simulated time, checked for properties that must always hold.
 @Suite struct ScheduleDaysTests {
   private typealias Simulation = ScheduleSimulation
 
   @Test(
-    "20 accounts with a limit of 15 requests in 15 minutes each are refreshed evenly and do not exceed their limits",
+    "20 accounts, each limited to 15 requests in 15 minutes, are refreshed evenly and stay within their limits",
     arguments: [15, 60, 90])
   func tokens(interval: Int64) {
     var world = Simulation(.init(), accounts: 20, interval: interval, missing: 20)
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "20 accounts sharing a limit of 15 requests in 15 minutes are refreshed evenly and do not exceed the limit",
+    "20 accounts sharing a limit of 15 requests in 15 minutes are refreshed evenly and stay within the limit",
     arguments: 1...5)
   func application(seed: UInt64) {
     var world = Simulation(.init(owner: .application), accounts: 20, interval: 90, missing: 20, seed: seed)
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "in a window of one request, only one request is sent, whether or not several accounts share the window",
+    "a window of one request gets only one request, whether or not several accounts share it",
     arguments: [Schedule.Member.WindowOwner.token, .application])
   func one(owner: Schedule.Member.WindowOwner) {
     var world = Simulation(.init(limit: 1, owner: owner), accounts: 4, interval: 90, missing: 3)
@@ -79,7 +79,7 @@ import Testing
     #expect(world.counts(of: .refresh).min()! >= 96 * 5)
   }
 
-  @Test("without known limits, the user's interval is kept, and gaps are filled at a polite interval")
+  @Test("without known limits, refreshes follow the user's interval, and gaps are filled at a polite interval")
   func noLimitStated() {
     var world = Simulation(.init(limit: .max, sends: .none), accounts: 3, interval: 90, missing: 10)
     world.run(.seconds(3600))
@@ -89,7 +89,7 @@ import Testing
     #expect(world.shortestPause(of: .fill)! >= .seconds(10))
   }
 
-  @Test("gaps are filled with the remaining requests, and then nothing more is requested")
+  @Test("the remaining requests fill gaps, and once these are filled, nothing more is requested")
   func gaps() {
     var world = Simulation(.init(), accounts: 2, interval: 90, missing: 12)
     world.run(.seconds(4 * 3600))
@@ -122,7 +122,7 @@ import Testing
     #expect(refreshes.min()! * 10 >= refreshes.max()! * 8)
   }
 
-  @Test("the user's manual refresh succeeds in each window and exceeds no limit, however busy the schedule is")
+  @Test("a manual refresh succeeds in each window without exceeding a limit, however busy the schedule is")
   func wishes() {
     var world = Simulation(.init(), accounts: 3, interval: 15, missing: 100)
     let name = world.accounts.keys.sorted()[0]
@@ -139,7 +139,7 @@ import Testing
     #expect(world.refused.isEmpty)
   }
 
-  @Test("a user who refreshes repeatedly learns when to retry, and exceeds no limit")
+  @Test("a user who refreshes repeatedly learns when to retry, and never exceeds a limit")
   func impatience() throws {
     var world = Simulation(.init(), accounts: 1, interval: 90)
     let name = world.accounts.keys.first!

@@ -5,8 +5,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// The pauses of the schedule. However a job ends and whatever is planned after it, the schedule does not start the
-/// next job too early.
+/// The pauses of the schedule. However a job ends, and whatever is planned after it, the next job does not start too early.
 @Suite struct SchedulePausesTests {
   private static let start = Timestamp(seconds: 1_800_000_000)
   private static let account = AccountName("one")!
@@ -45,7 +44,7 @@ import Timeline
           schedule.put(Self.member, stale, at: now)
           schedule.replan(Self.account, stale)
         }
-        // Setting the clock shifts all times but changes no pause.
+        // Setting the clock shifts all times but does not change any pause.
         if Int.random(in: 0..<10, using: &generator) == 0 {
           let jump = Duration.seconds(Int64.random(in: -90_000...90_000, using: &generator))
           now = now + jump
@@ -75,7 +74,7 @@ import Timeline
       schedule.moments(of: Self.account) == Schedule.Moments(due: end + .seconds(15), filling: end + .seconds(15)))
   }
 
-  @Test("a pause after a failure applies only to the server that failed, and a new server's plan still applies")
+  @Test("a pause after a failure applies only to the server that failed, and does not delay work on a new server")
   func anotherServer() {
     var generator = SeededGenerator(seed: 1)
     var schedule = Schedule()

@@ -4,7 +4,7 @@ import Settings
 import TestSupport
 import Timeline
 
-/// A simulation of days of a schedule in milliseconds. Providers count requests in windows, responses take time,
+/// A simulation that runs days of a schedule in milliseconds. Providers count requests in windows, responses take time,
 /// requests fail, and the machine sleeps. Everything is derived from the seed.
 struct ScheduleSimulation {
   /// A provider as seen by its clients.
@@ -16,7 +16,7 @@ struct ScheduleSimulation {
     /// rate-limit headers.
     var failures = 0
     var owner = Schedule.Member.WindowOwner.token
-    /// Until this time, the server answers each request with 503 and with this time as `Retry-After`.
+    /// Until this time, the server responds to each request with 503 and with this time as `Retry-After`.
     var downUntil: Timestamp?
 
     enum Headers { case all, withoutLimit, withoutReset, none }
@@ -25,7 +25,7 @@ struct ScheduleSimulation {
   struct Request: Equatable {
     let account: AccountName
     let work: Work
-    /// The time of the response, by a clock that is never set.
+    /// The time of the response, on a clock that is never set.
     let at: Timestamp
     var isRefused = false
   }
@@ -39,7 +39,7 @@ struct ScheduleSimulation {
   }
 
   private(set) var now = Timestamp(seconds: 1_800_000_000)
-  /// The difference by which the clock has been set.
+  /// How far the clock has been set ahead or back.
   private var set = Duration.zero
   var schedule = Schedule()
   var server: Server
@@ -174,7 +174,7 @@ struct ScheduleSimulation {
     if work == .fill { accounts[name]!.missing -= 1 }
     let limit = RateLimit(
       limit: server.sends == .withoutLimit ? nil : server.limit, remaining: server.limit - counter.used,
-      // Returns the end that a client assumes for a window whose end the server does not send.
+      // If the server does not send a window's end, this is the end that a client assumes.
       reset: server.sends == .withoutReset ? now + .seconds(900) : counter.end)
     return (.served(hasMore: accounts[name]!.missing > 0), server.sends == .none ? nil : limit)
   }

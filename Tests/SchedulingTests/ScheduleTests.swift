@@ -7,12 +7,12 @@ import Timeline
 
 private let start = Timestamp(seconds: 1_800_000_000)
 
-/// Returns the time that is the given number of seconds after the beginning.
+/// Returns the time a number of seconds after the start.
 private func at(_ seconds: Int64) -> Timestamp { start + .seconds(seconds) }
 
 private func name(_ text: String) -> AccountName { AccountName(text)! }
 
-/// A schedule with functions that have short names, for the tests.
+/// A schedule whose functions have short names, for the tests.
 private struct Table {
   var schedule = Schedule()
   var generator = SeededGenerator(seed: 1)
@@ -58,7 +58,7 @@ private struct Table {
 }
 
 @Suite struct ScheduleTests {
-  @Test("without accounts, or with all accounts active, there is no next wake-up")
+  @Test("without scheduled work, or while all scheduled work is running, there is no next wake-up")
   func rest() {
     var table = Table()
     #expect(table.wakeUp(after: 0) == nil)
@@ -89,7 +89,7 @@ private struct Table {
     #expect(table.due(12) == ["asked+"])
   }
 
-  @Test("of the accounts that are due, the account that has waited longest since its last turn goes first")
+  @Test("of the accounts that are due, the one that has waited longest since its last turn goes first")
   func turns() {
     var table = Table()
     table.put("slow", due: 0)
@@ -102,7 +102,7 @@ private struct Table {
   }
 
   @Test(
-    "a manual refresh requested during a running refresh waits until that refresh has ended; repeated requests count as a single request"
+    "a manual refresh requested during a running refresh waits for it to end; repeated requests count as one"
   )
   func wishes() {
     var table = Table()
@@ -185,7 +185,7 @@ private struct Table {
   }
 
   @Test(
-    "a demand for payment pauses all accounts of the application, except for manual refreshes; then a single request is sent first"
+    "a demand for payment pauses all accounts of the application except for manual refreshes; afterwards, a single request is sent first"
   )
   func paused() {
     var table = Table()
@@ -216,7 +216,7 @@ private struct Table {
     #expect(table.wakeUp(after: 1) == .seconds(5003))
   }
 
-  @Test("the last request of a window is reserved for the user; no request is sent when the window is used up")
+  @Test("the last request of a window is reserved for the user, and none is sent once the window is used up")
   func spare() {
     var table = Table()
     table.put("one", due: 0, limit: RateLimit(limit: 15, remaining: 1, reset: at(600)))
@@ -242,7 +242,7 @@ private struct Table {
   }
 
   @Test(
-    "an account that is added again unchanged keeps its times, and a changed or unscheduled account gets new times"
+    "an account added again unchanged keeps its times, and a changed or unscheduled one gets new times"
   )
   func reload() {
     var table = Table()
@@ -271,7 +271,7 @@ private struct Table {
     #expect(table.due(3) == [])
   }
 
-  @Test("an account that always needs requests does not starve slower accounts")
+  @Test("an account that always needs requests does not starve slower ones")
   func mixedIntervals() {
     var table = Table()
     table.put("slow", due: 0, owner: .application)

@@ -52,7 +52,8 @@ package struct MediaRules: Sendable, Hashable {
       guard let description = file.description, let descriptionLength else { continue }
       if descriptionLength == 0 { return "\(software) does not support descriptions of files; omit --alt" }
       if description.count > descriptionLength {
-        return "\(file.path): the description has \(description.count) characters; at most \(descriptionLength) are allowed"
+        return
+          "\(file.path): the description has \(description.count) characters; at most \(descriptionLength) are allowed"
       }
     }
     return nil

@@ -151,7 +151,9 @@ package struct PostingRules: Sendable, Hashable {
     if refusedTexts.contains(draft.text) { return "\(software) cannot publish the text \(draft.text)" }
     if draft.warning != nil, !hasWarnings { return "\(software) does not support content warnings; omit --warning" }
     if draft.language != nil, !hasWarnings { return "\(software) does not support post languages; omit --language" }
-    if draft.text.allSatisfy(\.isWhitespace), requiresText { return "\(software) requires text in addition to the files" }
+    if draft.text.allSatisfy(\.isWhitespace), requiresText {
+      return "\(software) requires text in addition to the files"
+    }
     if !draft.media.isEmpty {
       guard let media else { return "homeline cannot attach files to a post on this server" }
       if let objection = media.objection(to: draft.media, software: software) { return objection }
@@ -179,7 +181,8 @@ extension PostingProvider {
   /// - Parameter coversEarlier: whether a refusal proves that earlier attempts with the same key did not publish the post.
   func failedPost(_ response: ProviderResponse, coversEarlier: Bool = false) -> PostedResponse {
     let failure = classify(response)
-    let message = failure?.message ?? "The server responded with status \(response.status), but without a readable post."
+    let message =
+      failure?.message ?? "The server responded with status \(response.status), but without a readable post."
     switch (response.status, failure) {
     case (408, _), (409, _), (425, _), (500..., _): return PostedResponse(.unanswered(message))
     case (_, .rateLimited(_, let until)), (_, .paused(_, let until)):

@@ -30,7 +30,8 @@ extension TwitterCompatible where Self: PostingProvider {
         refusedTexts: ["0"], length: .codePoints(limit: site.textLimit), media: MediaRules(descriptionLength: 0))
     }
     if let response, response.status == 408 || response.status == 429 || response.status >= 500 {
-      throw classify(response).map { .refused($0) } ?? .unreadable("The server responded with status \(response.status).")
+      throw classify(response).map { .refused($0) }
+        ?? .unreadable("The server responded with status \(response.status).")
     }
     return PostingRules(
       keyLifetime: nil, visibilities: [.everyone], hasWarnings: false, software: "the v1.1 API", refusedTexts: ["0"],

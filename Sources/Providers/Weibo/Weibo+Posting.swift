@@ -62,7 +62,8 @@ extension Weibo: PostingProvider {
       switch failure {
       case .rateLimited(let message, let until)?: return PostedResponse(.postponed(message, until: until))
       case .transient(let message, _)?: return PostedResponse(.unanswered(message))
-      case let failure: return PostedResponse(.rejected(failure?.message ?? "Weibo refused the post.", coversEarlier: false))
+      case let failure:
+        return PostedResponse(.rejected(failure?.message ?? "Weibo refused the post.", coversEarlier: false))
       }
     }
     let status = try? object(in: response, expected: "a post") { cursor in try WeiboStatus(&cursor) }

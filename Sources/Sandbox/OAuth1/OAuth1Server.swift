@@ -184,7 +184,9 @@ enum OAuth1ConsentPage {
   static func invalid() -> Response {
     SandboxPage.response(
       title: "This link is not valid", status: .forbidden,
-      body: "<p>It has already been used, has expired, or was not created by this server. Go back to the application and start again.</p>")
+      body:
+        "<p>It has already been used, has expired, or was not created by this server. Go back to the application and start again.</p>"
+    )
   }
 }
 
