@@ -231,12 +231,12 @@ private struct JSONDocument {
 }
 
 extension JSONCursor {
-  /// Consumes any value; reads the members of an object.
+  /// Consumes any value; reads its members if it is an object.
   fileprivate mutating func eachMember(_ body: (inout JSONCursor, JSONName) throws -> Void) throws {
     if try peek() == .object { try members(body) } else { try skip() }
   }
 
-  /// Consumes any value; reads the elements of an array.
+  /// Consumes any value; reads its elements if it is an array.
   fileprivate mutating func eachElement(_ body: (inout JSONCursor) throws -> Void) throws {
     if try peek() == .array { try elements(body) } else { try skip() }
   }

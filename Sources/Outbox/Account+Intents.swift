@@ -27,7 +27,7 @@ extension PostIntent {
     author == Author(server: identity.server, userID: identity.user.id)
   }
 
-  /// Returns whether the post waits only for another post or for the time that its author chose.
+  /// Returns whether the post is waiting only for another post or for the time that its author chose.
   func waitsForAnother(at now: Timestamp) -> Bool {
     guard case .queued(let waiting) = state else { return false }
     return waiting.failures == 0 && (draft.postAt.map { $0 > now } ?? true)

@@ -428,7 +428,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
 extension OperationError {
   fileprivate static let ending = OperationError(.tryAgain(at: nil), "the program is shutting down; try again")
 
-  /// - Parameter cost: in millionths of a US dollar.
+  /// - Parameter cost: the cost in millionths of a US dollar.
   fileprivate static func unconfirmed(_ cost: Int64) -> OperationError {
     OperationError(
       .badContent,

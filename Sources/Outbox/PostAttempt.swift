@@ -150,7 +150,7 @@ final class PostAttempt {
 
   /// Sends a request that can safely be repeated, after its cost has been reserved.
   /// - Parameters:
-  ///   - cost: in millionths of a US dollar.
+  ///   - cost: the cost in millionths of a US dollar.
   ///   - file: the file of a multipart form.
   func perform(
     _ request: ProviderRequest, costing cost: Int64, with file: RequestFile? = nil,

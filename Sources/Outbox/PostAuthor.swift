@@ -11,7 +11,7 @@ struct PostAuthor {
   let token: StoredToken
 
   /// - Parameters:
-  ///   - action: `nil` for a post.
+  ///   - action: the action; `nil` for a post.
   ///   - attachesFiles: whether the post has files to upload.
   /// - Throws: the reason why the user cannot post.
   init(

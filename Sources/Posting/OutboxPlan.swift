@@ -6,7 +6,7 @@ package import CivilTime
 /// unknown, delays only the replies to it.
 package enum OutboxPlan {
   package enum Action: Sendable, Hashable {
-    /// - Parameter replyTo: the id of the post that it replies to.
+    /// - Parameter replyTo: the id of the post that this one replies to.
     case send(PostIntent, replyTo: String?)
     case lookUp(PostIntent)
     case refuse(PostIntent, String)
@@ -58,7 +58,7 @@ package enum OutboxPlan {
   /// How long the intent of a published post is kept, so that commands can list it.
   private static let posted = Duration.seconds(86_400)
 
-  /// Returns the posted intents that are no longer needed. An intent is still needed if another one replies to it.
+  /// Returns the intents of published posts that are no longer needed. An intent is still needed if another one replies to it.
   package static func outdated(_ intents: [PostIntent], at now: Timestamp) -> [IntentID] {
     let targets = intents.compactMap { intent -> IntentID? in
       if intent.isPosted { return nil }

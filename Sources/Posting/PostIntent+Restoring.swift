@@ -4,8 +4,8 @@ extension PostIntent {
   /// Returns the intent to store on the machine where a backup is restored.
   ///
   /// The machine that made the backup still has the intent. It may have published the post since then, or may do so later, and nothing in
-  /// the restored copy shows this. The outcome of a post that was waiting is therefore unknown: homeline sends the post only if the user
-  /// asks for it.
+  /// the restored copy can show whether it did. The outcome of a post that was waiting is therefore unknown: homeline sends the post only
+  /// if the user asks for it.
   /// - Parameter media: the restored files by their index. Each has the content of the file that it replaces.
   package func restored(at now: Timestamp, media: [Int: PostMedia] = [:]) -> PostIntent {
     var draft = draft

@@ -154,7 +154,7 @@ extension PostIntent {
     return pendingUploads(at: now).count { draft.media[$0.index].description != nil }
   }
 
-  /// Begins or continues the upload of its files. The new state must be stored before a request is sent.
+  /// Begins or continues the upload of the post's files. The new state must be stored before a request is sent.
   package mutating func beginUpload(at now: Timestamp) {
     switch state {
     case .queued(var waiting), .uploading(var waiting):

@@ -25,7 +25,7 @@ package enum Filling {
     case .served(hasMore: true), .unchanged(hasMore: true):
       guard let limit, now < limit.end, limit.reset - now <= Backoff.longest else { return now + politePause }
       return free(of: limit, due: plan.due, interval: interval, now: now) > 0 ? now + pause : limit.end + pause
-    // A page request that did not reach the provider is retried like a refresh, regardless of the interval.
+    // A failed page request is retried like a refresh, regardless of the interval.
     case .limited(let until) where work == .fill:
       return max(min(until, now + Backoff.longest) + RateLimit.margin, now + Backoff.pause(after: plan.failures))
     case .transient(let until) where work == .fill:

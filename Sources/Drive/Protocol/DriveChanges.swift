@@ -8,7 +8,7 @@ package struct DriveChanges: Sendable {
     package let source: ArraySlice<UInt8>
   }
 
-  /// The number of changes from which a page counts as full, so that more changes may follow. The API does not document the page size; this
+  /// The number of changes at which a page counts as full, so that more changes may follow. The API does not document the page size; this
   /// is the page size of a folder.
   package static let fullPage = 100
 

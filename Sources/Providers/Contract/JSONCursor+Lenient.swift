@@ -45,12 +45,12 @@ extension JSONCursor {
     return try boolean()
   }
 
-  /// Consumes any value; reads the members of an object.
+  /// Consumes any value; reads its members if it is an object.
   mutating func lenientMembers(_ body: (inout JSONCursor, JSONName) throws -> Void) throws {
     if try peek() == .object { try members(body) } else { try skip() }
   }
 
-  /// Consumes any value; reads the elements of an array.
+  /// Consumes any value; reads its elements if it is an array.
   mutating func lenientElements(_ body: (inout JSONCursor) throws -> Void) throws {
     if try peek() == .array { try elements(body) } else { try skip() }
   }

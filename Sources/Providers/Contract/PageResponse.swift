@@ -36,7 +36,7 @@ package enum PageResponse: Sendable {
 
 /// The objects in a response that a provider may charge for, both requested and included ones.
 package struct Delivered: Sendable, Hashable {
-  /// Ids, possibly with duplicates.
+  /// The ids of the posts, possibly with duplicates.
   package var posts: [String]
   package var users: [String]
   /// The number of objects without a readable id.

@@ -36,7 +36,7 @@ package protocol PostingProvider: Provider {
   /// Returns the scopes that a token lacks for a post or an action; empty if it has them, or if its scopes are unknown.
   /// - Parameters:
   ///   - granted: the token's scopes as the server reported them; `nil` if it reported none.
-  ///   - action: `nil` for a post.
+  ///   - action: the action; `nil` for a post.
   func scopesMissing(from granted: String?, for action: PostAction?) -> [String]
 
   /// Returns the next request of a file's upload; `nil` if the file is ready, or if it is sent with the post.
@@ -78,7 +78,7 @@ package protocol PostingProvider: Provider {
 /// The circumstances of an attempt to post.
 package struct PostingContext: Sendable {
   package let author: User
-  /// The id of the post that it replies to.
+  /// The id of the post that the draft replies to.
   package let replyTo: String?
   /// The ids of the user's newest posts before the attempt; `nil` if they are unknown.
   package let knownBefore: Set<String>?

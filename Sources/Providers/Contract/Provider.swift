@@ -6,7 +6,7 @@ package import Timeline
 ///
 /// All members are pure functions: they make requests to sign and send, and read responses.
 package protocol Provider: Sendable {
-  /// The name in the configuration.
+  /// The provider's name in the configuration.
   static var name: String { get }
 
   /// The account's provider in the configuration. One type can have several names.

@@ -3,7 +3,7 @@ internal import HomelineOAuth
 internal import Timeline
 
 extension ProviderFailure {
-  /// Returns the meaning of a response; `nil` if it is not a refusal.
+  /// Determines the meaning of a response; `nil` if it is not a refusal.
   init?(_ response: ProviderResponse) {
     guard let refusal = OAuth.ProviderError(OAuthResponse(response), expecting: "JSON") else { return nil }
     self.init(refusal, in: response)

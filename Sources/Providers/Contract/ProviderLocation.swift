@@ -43,11 +43,11 @@ package struct ProviderLocation: Sendable, Hashable {
 }
 
 extension RequestURL {
-  /// The address as text without a trailing slash and without a query, to which paths can be appended.
+  /// The address as text, without a trailing slash or a query, so that paths can be appended.
   var folder: String { baseStringURI.hasSuffix("/") ? String(baseStringURI.dropLast()) : baseStringURI }
 }
 
-/// The endpoints of providers by their names in the configuration.
+/// The providers' endpoints, by their names in the configuration.
 package enum EndpointName: String, Sendable, Hashable, CaseIterable {
   // OAuth 1.0a (RFC 5849 §2)
   case requestToken = "request_token"
@@ -73,10 +73,10 @@ package struct OAuth1Endpoints: Sendable, Hashable {
   package let requestToken: RequestURL
   package let authorize: RequestURL
   package let accessToken: RequestURL
-  /// `nil` if tokens cannot be revoked.
+  /// The endpoint that revokes a token; `nil` if tokens cannot be revoked.
   package let invalidateToken: RequestURL?
 
-  /// Configured endpoints; their tokens cannot be revoked.
+  /// Creates the configured endpoints, whose tokens cannot be revoked.
   init(requestToken: RequestURL, authorize: RequestURL, accessToken: RequestURL) {
     self.requestToken = requestToken
     self.authorize = authorize
@@ -84,7 +84,7 @@ package struct OAuth1Endpoints: Sendable, Hashable {
     invalidateToken = nil
   }
 
-  /// Twitter's paths, unless the account replaces them.
+  /// Creates the endpoints from Twitter's paths, unless the account replaces them.
   ///
   /// A token is revoked only at its own server: if `access_token` is moved to another server, `invalidate_token` is used only if
   /// it is also configured.

@@ -63,7 +63,7 @@ package struct ProviderRequest: Sendable, Hashable {
     ProviderRequest(method: "POST", url: endpoint, form: [], headers: [], body: .json(json))
   }
 
-  /// A POST request with a form that contains a file.
+  /// Returns a POST request with a form that contains a file.
   static func upload(to endpoint: RequestURL, _ fields: [Parameter], _ file: MultipartFile) -> ProviderRequest {
     ProviderRequest(method: "POST", url: endpoint, form: [], headers: [], body: .multipart(fields, file))
   }
@@ -79,7 +79,7 @@ package struct MultipartFile: Sendable, Hashable {
   package let field: String
   /// The position of the file among the post's files. It is ignored in uploads, which concern only one file.
   package let index: Int
-  /// The bytes of the file's content.
+  /// The range of bytes in the file's content.
   package let range: Range<Int>
   /// The media type.
   package let type: String

@@ -50,7 +50,7 @@ package struct ProviderResponse: Sendable {
 }
 
 extension OAuthResponse {
-  /// The parts of a provider's response that are relevant to OAuth.
+  /// Takes the parts of a provider's response that are relevant to OAuth.
   /// - Parameter readsChallenges: whether its `WWW-Authenticate` header is used.
   package init(_ response: ProviderResponse, readsChallenges: Bool = true) {
     let challenges = readsChallenges ? response.header("www-authenticate") : nil
@@ -80,7 +80,7 @@ extension ProviderResponse {
     return RateLimit(limit: limit.flatMap { $0 < 0 ? nil : $0 }, remaining: max(0, remaining), reset: reset)
   }
 
-  /// 429, or Twitter's older 420.
+  /// Whether the status is 429, or Twitter's older 420.
   private var isLimited: Bool { status == 429 || status == 420 }
 
   private func limitHeader(_ name: String) -> String? {

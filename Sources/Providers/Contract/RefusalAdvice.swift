@@ -203,6 +203,6 @@ extension OAuth.ProviderError {
   /// The advice on this error.
   package var advice: RefusalAdvice { RefusalAdvice(self) }
 
-  /// The provider's message and the advice, in sentences.
+  /// The provider's message and the advice, as sentences.
   package var explanation: String { "\(description) \(advice.text)" }
 }

@@ -18,7 +18,7 @@ package enum TokenFailure: Sendable, Hashable {
     }
   }
 
-  /// The meaning of the error codes in RFC 6749 §5.2, and of additional numeric codes where they are more precise.
+  /// Interprets the error codes in RFC 6749 §5.2, and additional numeric codes where they are more precise.
   ///
   /// Only a well-formed refusal is final. An error page, an empty response, a rate limit or an outage is not final, regardless of
   /// its status.
@@ -69,7 +69,7 @@ enum MicrosoftErrorCode {
   case configuration
   case transient
 
-  /// The meaning of the first known code; `nil` if none is known.
+  /// Interprets the first known code; `nil` if none is known.
   init?(among codes: [Int]) {
     for code in codes {
       switch code {

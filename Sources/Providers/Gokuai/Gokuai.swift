@@ -135,6 +135,6 @@ package struct Gokuai: Provider {
 }
 
 extension String {
-  /// The text with a capital letter and a full stop.
+  /// The text as a sentence, with a capital letter and a full stop.
   fileprivate var sentence: String { prefix(1).uppercased() + dropFirst() + (hasSuffix(".") ? "" : ".") }
 }

@@ -42,7 +42,7 @@ extension Mastodon {
 /// A file on the server (MediaAttachment).
 private struct MastodonUpload {
   private(set) var id: String?
-  /// Missing until the file has been processed.
+  /// The file's address, which is missing until the file has been processed.
   private(set) var url: String?
 
   init(_ cursor: inout JSONCursor) throws {

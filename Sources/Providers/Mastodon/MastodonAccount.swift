@@ -1,7 +1,7 @@
 internal import JSON
 internal import Timeline
 
-/// An Account (or CredentialAccount), as far as it could be read.
+/// An Account (or CredentialAccount), or as much of it as could be read.
 struct MastodonAccount {
   private(set) var id: String?
   private var address: String?
@@ -10,7 +10,7 @@ struct MastodonAccount {
   private var stillAvatar: String?
   private var avatar: String?
 
-  /// Consumes any value; only an object has members.
+  /// Consumes any value, but reads members only from an object.
   init(_ cursor: inout JSONCursor) throws {
     try cursor.lenientMembers { cursor, name in
       switch name {

@@ -2,11 +2,11 @@ internal import JSON
 internal import PostText
 internal import Posting
 
-/// A server's description of itself (`/api/v2/instance`, `/api/v1/instance`), as far as it concerns posts.
+/// A server's description of itself (`/api/v2/instance`, `/api/v1/instance`), or as much of it as concerns posts.
 struct MastodonInstance {
   private var version = ""
   private var source = ""
-  /// `configuration.statuses`; `nil` for a limit that the server does not report.
+  /// The limits in `configuration.statuses`; `nil` for a limit that the server does not report.
   private var characters: Int?
   private var addressLength: Int?
   private var media = MediaRules()

@@ -12,7 +12,7 @@ struct MastodonPage {
     let pagesForward: Bool
   }
 
-  /// The number of posts from which a page counts as full, even if more were requested. It is the default of Mastodon's API and the maximum
+  /// The number of posts at which a page counts as full, even if more were requested. It is the default of Mastodon's API and the maximum
   /// of many servers. Posts that the server filters out count towards the requested number without being returned.
   private static let fullPage = 20
 

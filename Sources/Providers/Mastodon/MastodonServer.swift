@@ -59,7 +59,7 @@ struct MastodonRefusal {
   /// The server's origin.
   let server: String
 
-  /// `nil` if the response is not a refusal.
+  /// The failure; `nil` if the response is not a refusal.
   var failure: ProviderFailure? {
     let refusal = OAuth.ProviderError(OAuthResponse(response, readsChallenges: false), expecting: "JSON")
     let message = refusal.flatMap { $0.content == .message ? $0.message : nil } ?? ""

@@ -2,7 +2,7 @@ internal import CivilTime
 internal import JSON
 internal import Timeline
 
-/// A Status, as far as it could be read.
+/// A Status, or as much of it as could be read.
 struct MastodonStatus {
   /// Statuses inside this one; `wrapped` is the one inside a quote.
   enum Inner { case boosted, quoted, wrapped }
@@ -32,7 +32,7 @@ struct MastodonStatus {
   /// The post's own page: `url`, otherwise its ActivityPub id if that can be opened.
   var page: String? { WebAddress.checked(address) ?? WebAddress.checked(identifier) }
 
-  /// Consumes any value; only an object has members. The last usable value of a duplicate member is used.
+  /// Consumes any value, but reads members only from an object. The last usable value of a duplicate member is used.
   init(_ cursor: inout JSONCursor) throws {
     let start = try cursor.start()
     try cursor.lenientMembers { cursor, name in
@@ -101,7 +101,7 @@ struct MastodonStatus {
   }
 }
 
-/// A MediaAttachment, as far as it could be read.
+/// A MediaAttachment, or as much of it as could be read.
 struct MastodonAttachment {
   private var kind: String?
   private var address: String?
@@ -109,7 +109,7 @@ struct MastodonAttachment {
   private var preview: String?
   private var description: String?
 
-  /// Consumes any value; only an object has members.
+  /// Consumes any value, but reads members only from an object.
   init(_ cursor: inout JSONCursor) throws {
     try cursor.lenientMembers { cursor, name in
       switch name {
@@ -146,7 +146,7 @@ struct MastodonAttachment {
 struct MastodonPoll {
   private var options: [String] = []
 
-  /// Consumes any value; only an object has members.
+  /// Consumes any value, but reads members only from an object.
   init(_ cursor: inout JSONCursor) throws {
     try cursor.lenientMembers { cursor, name in
       guard name == "options" else {
@@ -174,10 +174,10 @@ struct MastodonMention {
   private(set) var id: String?
   private(set) var url: String?
   private(set) var userName = ""
-  /// `user` for users on the same server, otherwise `user@host`.
+  /// The address: `user` for users on the same server, otherwise `user@host`.
   private(set) var address = ""
 
-  /// Consumes any value; only an object has members.
+  /// Consumes any value, but reads members only from an object.
   init(_ cursor: inout JSONCursor) throws {
     try cursor.lenientMembers { cursor, name in
       switch name {

@@ -141,7 +141,7 @@ extension TwitterStatus {
 }
 
 extension MediaRules {
-  /// X's documentation of `media/upload`: four pictures, or one animation or video.
+  /// According to X's documentation of `media/upload`: four pictures, or one animation or video.
   fileprivate static let twitter = MediaRules(
     maximumCount: 4, types: twitterTypes, imageSize: 15_000_000, videoSize: 512_000_000, descriptionLength: 1000,
     partSize: twitterPartSize)

@@ -77,7 +77,7 @@ package struct TwitterAddresses: Sendable, Hashable {
   }
 
   /// Returns an address of the API, next to the home timeline; `nil` if the home timeline's address does not show where the API is.
-  /// - Parameter path: such as `statuses/update.json`.
+  /// - Parameter path: a path such as `statuses/update.json`.
   func endpoint(_ path: String) -> RequestURL? {
     let known = "statuses/home_timeline.json"
     guard homeTimeline.query == nil, homeTimeline.path.hasSuffix("/" + known) else { return nil }

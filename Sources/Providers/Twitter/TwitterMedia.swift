@@ -14,7 +14,7 @@ struct TwitterMedia {
   private var bestFilm: (url: String, bitrate: Int)?
   private var otherFilm: String?
 
-  /// Consumes a media entity; only an object has members.
+  /// Consumes a media entity, but reads members only from an object.
   init(_ cursor: inout JSONCursor) throws {
     try cursor.lenientMembers { cursor, name in
       switch name {

@@ -2,7 +2,7 @@ internal import CivilTime
 internal import JSON
 internal import Timeline
 
-/// A status object in the v1.1 API, as far as it could be read.
+/// A status object in the v1.1 API, or as much of it as could be read.
 struct TwitterStatus {
   /// A status inside this one.
   indirect enum Inner {
@@ -49,7 +49,7 @@ struct TwitterStatus {
     (textReplyID ?? plainReplyID).map { Post.Reply(id: PostID($0), screenName: replyScreenName) }
   }
 
-  /// Consumes any value; only an object has members. The last usable value of a duplicate member is used.
+  /// Consumes any value, but reads members only from an object. The last usable value of a duplicate member is used.
   init(_ cursor: inout JSONCursor) throws {
     let start = try cursor.start()
     try cursor.lenientMembers { cursor, name in
@@ -127,7 +127,7 @@ struct TwitterStatus {
   }
 }
 
-/// A user object, as far as it could be read.
+/// A user object, or as much of it as could be read.
 struct TwitterUser {
   private var textID: String?
   private var plainID: String?
@@ -136,7 +136,7 @@ struct TwitterUser {
   private var secureAvatar: String?
   private var plainAvatar: String?
 
-  /// Consumes any value; only an object has members.
+  /// Consumes any value, but reads members only from an object.
   init(_ cursor: inout JSONCursor) throws {
     try cursor.lenientMembers { cursor, member in
       switch member {

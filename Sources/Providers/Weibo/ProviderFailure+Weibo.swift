@@ -6,7 +6,7 @@ extension ProviderFailure {
   /// The pause after a limit or a ban, because Weibo's responses never say when it ends.
   private static let weiboPause = Duration.seconds(3600)
 
-  /// The meaning of a response from Weibo's API or token endpoint, determined by its `error_code` regardless of the status; `nil` if the
+  /// Interprets a response from Weibo's API or token endpoint by its `error_code`, regardless of the status; `nil` if the
   /// response is not a refusal.
   init?(weibo response: ProviderResponse) {
     let body = WeiboErrorBody(response.body)
@@ -48,7 +48,7 @@ extension ProviderFailure {
       until: response.receivedAt + weiboPause)
   }
 
-  /// The meaning of an error from a proxy in front of Weibo, or of an error from Weibo without an error code.
+  /// Interprets an error from a proxy in front of Weibo, or an error from Weibo without an error code.
   ///
   /// Requests are not signed, so a bare 401 does not indicate wrong keys or a wrong clock. A token is kept unless the error
   /// mentions it.
@@ -68,7 +68,7 @@ extension ProviderFailure {
 }
 
 extension TokenFailure {
-  /// The meaning of a refusal from Weibo's token endpoint, determined by its error code, or by RFC 6749 if it has none.
+  /// Interprets a refusal from Weibo's token endpoint by its error code, or according to RFC 6749 if it has none.
   init(weibo error: OAuth2ResponseError, in response: ProviderResponse) {
     guard case .refused(let refusal) = error, refusal.errorCode != nil, let failure = ProviderFailure(weibo: response)
     else {
@@ -95,7 +95,7 @@ struct WeiboErrorBody {
   /// Whether the requested action was not carried out: `{"result":"false"}`.
   private(set) var isUndone = false
 
-  /// Reads any body; only a JSON object has members.
+  /// Reads any body, but finds members only in a JSON object.
   init(_ body: [UInt8]) {
     guard (try? JSONCursor.kind(of: body)) == .object else { return }
     var cursor = JSONCursor(body)

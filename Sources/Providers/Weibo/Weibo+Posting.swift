@@ -110,7 +110,7 @@ extension Weibo: PostingProvider {
 }
 
 extension MediaRules {
-  /// Weibo's documentation of `statuses/share`: one picture smaller than 5 MB, which is sent with the post.
+  /// According to Weibo's documentation of `statuses/share`: one picture smaller than 5 MB, which is sent with the post.
   fileprivate static let weibo = MediaRules(
     maximumCount: 1, types: ["image/jpeg", "image/png", "image/gif"], imageSize: 4_999_999, descriptionLength: 0)
 }

@@ -14,8 +14,8 @@ package struct Weibo: Provider {
   let userAddress: String?
   package let authorization: ProviderAuthorization
 
-  /// 100 requests a day are one per 864 s. Weibo reviews some posts, which then appear late. Posts cost nothing, so a request begins
-  /// slightly below the newest known post to include them.
+  /// 100 requests a day amount to one every 864 s. Weibo reviews some posts, which then appear late. Posts cost nothing, so a request
+  /// begins slightly below the newest known post to include them.
   package let traits = ProviderTraits(
     pageSize: 100, reach: 150, overlap: .seconds(60), requestsPerDay: 100,
     requestsPerMinute: 30)
@@ -68,7 +68,7 @@ package struct Weibo: Provider {
     return .page(PageResponse.Fetched(page: result, skipped: page.skipped))
   }
 
-  /// Weibo's own endpoint; `{"result":"true"}` means success.
+  /// Returns the request to Weibo's own endpoint; the response `{"result":"true"}` means success.
   package func revocationRequest() -> ProviderRequest? { addresses.revocation.map { .post($0) } }
 
   package func classify(_ response: ProviderResponse) -> ProviderFailure? { ProviderFailure(weibo: response) }
@@ -91,12 +91,12 @@ struct WeiboAddresses: Sendable, Hashable {
   let authorize: RequestURL
   let token: RequestURL
   let tokenInfo: RequestURL
-  /// `nil` if tokens cannot be revoked.
+  /// The endpoint that revokes a token; `nil` if tokens cannot be revoked.
   let revocation: RequestURL?
   let usersShow: RequestURL
   let homeTimeline: RequestURL
 
-  /// The paths relative to the server's base URL, some of which the account may override.
+  /// Creates the addresses from paths relative to the server's base URL, some of which the account may override.
   ///
   /// A token is revoked only at its own server: if `token` is moved to another server, `revoke` is used only if it is also
   /// configured.

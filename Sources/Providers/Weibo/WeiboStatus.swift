@@ -2,7 +2,7 @@ internal import CivilTime
 internal import JSON
 internal import Timeline
 
-/// A Weibo post, as far as it could be read.
+/// A Weibo post, or as much of it as could be read.
 struct WeiboStatus {
   private var ids: [String: String] = [:]
   private(set) var createdAt: Timestamp?
@@ -20,7 +20,7 @@ struct WeiboStatus {
   /// The JSON of the whole object.
   private(set) var source: ArraySlice<UInt8> = []
 
-  /// A decimal number of any length, as written.
+  /// The id, a decimal number of any length, as written.
   var id: String? { ["idstr", "mid", "id"].lazy.compactMap { ids[$0] }.first(where: DecimalID.isDecimal) }
 
   /// The original of a repost, which has its own text.
@@ -32,7 +32,7 @@ struct WeiboStatus {
     }
   }
 
-  /// Consumes any value; only an object has members. The last usable value of a duplicate member is used.
+  /// Consumes any value, but reads members only from an object. The last usable value of a duplicate member is used.
   init(_ cursor: inout JSONCursor) throws {
     let start = try cursor.start()
     try cursor.lenientMembers { cursor, name in
@@ -70,18 +70,18 @@ struct WeiboStatus {
   }
 }
 
-/// A Weibo user, as far as it could be read. Screen names are often Chinese.
+/// A Weibo user, or as much of it as could be read. Screen names are often Chinese.
 struct WeiboUser {
   private var textID: String?
   private var numericID: String?
   private var screenName: String?
   private var name: String?
-  /// 180 pixels wide.
+  /// The avatar that is 180 pixels wide.
   private var largeAvatar: String?
-  /// 50 pixels wide.
+  /// The avatar that is 50 pixels wide.
   private var smallAvatar: String?
 
-  /// Consumes any value; only an object has members.
+  /// Consumes any value, but reads members only from an object.
   init(_ cursor: inout JSONCursor) throws {
     try cursor.lenientMembers { cursor, member in
       switch member {

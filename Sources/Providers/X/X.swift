@@ -63,7 +63,7 @@ package struct X: Provider {
   package func classify(_ response: ProviderResponse) -> ProviderFailure? {
     switch ProviderFailure(response) {
     case .configuration(let message)? where XRefusal.isBareUnauthorized(response):
-      // X has returned this response to everyone for hours: it does not prove that the user revoked access.
+      // X once returned this response to everyone for hours, so it does not prove that the user revoked access.
       .transient(
         message + " X sends the same response during outages. If this persists, log in again.",
         until: response.retryAfter)

@@ -2,7 +2,7 @@ internal import CivilTime
 internal import JSON
 internal import Timeline
 
-/// A post in the v2 API, as far as it could be read, with the old or the new member names.
+/// A post in the v2 API, or as much of it as could be read, with the old or the new member names.
 struct XPost {
   /// How a post refers to another one.
   enum Reference: String { case reposted = "retweeted", quoted, repliedTo = "replied_to" }
@@ -23,7 +23,7 @@ struct XPost {
   /// The JSON of the whole object.
   private(set) var source: ArraySlice<UInt8> = []
 
-  /// Consumes any value; only an object has members. The last usable value of a duplicate member is used.
+  /// Consumes any value, but reads members only from an object. The last usable value of a duplicate member is used.
   init(_ cursor: inout JSONCursor) throws {
     let start = try cursor.start()
     try cursor.lenientMembers { cursor, name in
@@ -47,7 +47,7 @@ struct XPost {
     source = cursor.slice(from: start)
   }
 
-  /// A decimal number, as are all of X's ids; `nil` for anything else.
+  /// The id, a decimal number like all of X's ids; `nil` for anything else.
   var id: String? { textID.flatMap { DecimalID.isDecimal($0) ? $0 : nil } }
 
   /// The key of the first version, so that a later version takes the same position.
@@ -132,14 +132,14 @@ struct XPost {
   }
 }
 
-/// A user in the v2 API, as far as it could be read.
+/// A user in the v2 API, or as much of it as could be read.
 struct XUser {
   private(set) var id: String?
   private var userName: String?
   private var name: String?
   private var avatar: String?
 
-  /// Consumes any value; only an object has members.
+  /// Consumes any value, but reads members only from an object.
   init(_ cursor: inout JSONCursor) throws {
     try cursor.lenientMembers { cursor, member in
       switch member {
@@ -159,9 +159,9 @@ struct XUser {
   }
 }
 
-/// The response of `users/me`: a user in `data`.
+/// The response from `users/me`: a user in `data`.
 struct XUserResponse {
-  /// `nil` unless the user is identified.
+  /// The user; `nil` if unidentified.
   private(set) var user: User?
 
   init(_ cursor: inout JSONCursor) throws {
@@ -176,7 +176,7 @@ struct XUserResponse {
   }
 }
 
-/// A picture or video in `includes.media`, as far as it could be read.
+/// A picture or video in `includes.media`, or as much of it as could be read.
 struct XMedia {
   private(set) var key: String?
   private var kind: String?
@@ -186,7 +186,7 @@ struct XMedia {
   private var bestFilm: (url: String, rate: Int)?
   private var otherFilm: String?
 
-  /// Consumes any value; only an object has members.
+  /// Consumes any value, but reads members only from an object.
   init(_ cursor: inout JSONCursor) throws {
     try cursor.lenientMembers { cursor, name in
       switch name {

@@ -4,7 +4,7 @@ internal import Timeline
 
 /// A timeline response split into its parts: posts, the objects they refer to, and the data about the page.
 ///
-/// If there are `errors` in addition to `data`, they concern referenced posts that are not available. The page is complete without these.
+/// If there are `errors` in addition to `data`, they concern unavailable referenced posts. The page is complete without these.
 struct XTimelineResponse {
   private(set) var posts: [XPost] = []
   private(set) var users: [String: User] = [:]

@@ -5,7 +5,7 @@ internal import HomelineOAuth
 struct MultipartBody {
   struct Part {
     let name: String
-    /// `nil` for a text field.
+    /// The file name; `nil` for a text field.
     let fileName: String?
     /// The `Content-Type`; `nil` if it is missing.
     let type: String?
@@ -17,7 +17,7 @@ struct MultipartBody {
 
   let parts: [Part]
 
-  /// The only file.
+  /// The only file; `nil` if there is none or more than one.
   var file: Part? { parts.count(where: \.isFile) == 1 ? parts.first(where: \.isFile) : nil }
 
   /// Returns the text of a field; `nil` if it is missing or repeated.
@@ -111,7 +111,7 @@ struct MultipartBody {
 
 /// A file that a client has uploaded to a simulated provider.
 package struct UploadedFile: Sendable, Hashable {
-  /// The name in the request.
+  /// The file name in the request.
   package let name: String
   package let type: String
   package var content: [UInt8]

@@ -82,7 +82,7 @@ extension Response {
     self.init(status: status, headers: [.contentType: "application/json; charset=utf-8"], body: json)
   }
 
-  /// A form with the type `text/html`, as Twitter's OAuth 1.0a endpoints send it. Clients must not rely on the type.
+  /// Creates a form with the type `text/html`, as Twitter's OAuth 1.0a endpoints send it. Clients must not rely on the type.
   init(form: [Parameter]) {
     self.init(
       status: .ok, headers: [.contentType: "text/html;charset=utf-8", "Cache-Control": "no-store"],
@@ -95,9 +95,9 @@ extension Response {
 }
 
 extension Response {
-  /// A redirect to a client, with parameters appended to the existing query (RFC 5849 §2.2, RFC 6749 §4.1.2). Fails if the address is not a
-  /// valid header value.
-  /// - Parameter query: percent-encoded.
+  /// Creates a redirect to a client, with parameters appended to the existing query (RFC 5849 §2.2, RFC 6749 §4.1.2). Fails if the address
+  /// is not a valid header value.
+  /// - Parameter query: the parameters, percent-encoded.
   init?(redirectTo address: String, adding query: String, status: StatusCode = .found) {
     let joint =
       switch address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first {

@@ -293,7 +293,7 @@ struct GokuaiLibrary: Sendable {
 
 /// The hashes that identify paths and contents.
 enum SandboxHash {
-  /// SHA-1 in lower-case hexadecimal digits.
+  /// Returns the SHA-1 in lower-case hexadecimal digits.
   static func sha1(_ bytes: [UInt8]) -> String {
     var digest = [UInt8](repeating: 0, count: 20)
     let isComputed = unsafe EVP_Digest(bytes, bytes.count, &digest, nil, EVP_sha1(), nil) == 1

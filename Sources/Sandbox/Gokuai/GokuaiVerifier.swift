@@ -28,7 +28,7 @@ extension Response {
   }
 }
 
-/// The parameters of a request to the API: a form.
+/// The form parameters of a request to the API.
 struct GokuaiForm {
   let parameters: [Parameter]
 

@@ -77,7 +77,7 @@ package enum MastodonFlavour: String, Sendable, CaseIterable {
     }
   }
 
-  /// The number of characters that each address counts as on Mastodon.
+  /// The number of characters that Mastodon counts for each address.
   static let addressLength = 23
 
   /// Returns the length of a text, as the server counts it.

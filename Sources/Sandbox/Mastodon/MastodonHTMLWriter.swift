@@ -78,13 +78,13 @@ enum HostileText {
   }
 }
 
-/// The authors' addresses. Some authors are on this server, the others are on a remote server.
+/// The authors' addresses. Some authors are on this server; the others are on a remote server.
 enum MastodonPeople {
   private static let remoteHost = "far.example"
 
   static func isRemote(_ author: Author) -> Bool { author.id != Author.mira.id && author.id % 2 == 0 }
 
-  /// `acct`: with the host for accounts on the remote server.
+  /// Returns the `acct`, which includes the host for accounts on the remote server.
   static func address(_ author: Author) -> String { author.screenName + (isRemote(author) ? "@" + remoteHost : "") }
 
   static func page(_ author: Author, base: String) -> String {

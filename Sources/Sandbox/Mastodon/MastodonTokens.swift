@@ -4,7 +4,7 @@ internal import JSON
 
 /// Responses from the token endpoints of servers with Mastodon's API.
 enum MastodonTokens {
-  /// Returns the response of the token endpoint.
+  /// Returns the response from the token endpoint.
   /// - Parameter isScopeRequested: whether the request contained a scope. If it did not, snac returns no scope.
   static func response(
     _ issued: IssuedTokens, _ flavour: MastodonFlavour, isScopeRequested: Bool, base: String, at now: Timestamp
@@ -28,7 +28,7 @@ enum MastodonTokens {
     return response
   }
 
-  /// Returns an error response of the token or revocation endpoint.
+  /// Returns an error response from the token or revocation endpoint.
   static func response(_ error: OAuth2Error, _ flavour: MastodonFlavour) -> Response {
     if flavour.hasEmptyErrors { return Response(status: error.status) }
     // Doorkeeper responds with 403 if the token belongs to another client.

@@ -11,7 +11,7 @@ struct OAuth1Server: Sendable {
   let applicationName: String
   let user: Author
   let life: Duration
-  /// Request tokens that were exchanged or denied.
+  /// The request tokens that have been exchanged or denied.
   private var used = ExpiringSet(capacity: 50_000)
 
   init(applicationName: String, user: Author, life: Duration) {

@@ -8,7 +8,7 @@ struct RequestToken: Sendable {
 
   let text: String
   let issuedAt: Timestamp
-  /// `nil` for `oob`.
+  /// The callback address; `nil` for `oob`.
   let callback: RequestURL?
 
   private static let timeLength = 5

@@ -78,7 +78,7 @@ struct CodeChallenge: Sendable {
     }
   }
 
-  /// 43 to 128 unreserved characters (§4.1, §4.2).
+  /// Returns whether a text has 43 to 128 unreserved characters (§4.1, §4.2).
   private static func isWellFormed(_ text: String) -> Bool {
     (43...128).contains(text.utf8.count) && PercentEncoding.encode(text) == text
   }
@@ -98,12 +98,12 @@ enum SHA256 {
 
 /// Random strings for codes and tokens.
 enum RandomText {
-  /// Bytes from the kernel's random source, as base64url.
+  /// Returns bytes from the kernel's random source, as base64url.
   static func token(bytes count: Int = 24) -> String {
     Base64URL.encode((0..<count).map { _ in UInt8.random(in: .min ... .max) })
   }
 
-  /// Eight letters for the user to type, without vowels or digits (RFC 8628 §6.1): `WDJB-MJHT`.
+  /// Returns eight letters for the user to type, without vowels or digits (RFC 8628 §6.1): `WDJB-MJHT`.
   static func userCode() -> String {
     let letters = (0..<8).map { _ in "BCDFGHJKLMNPQRSTVWXZ".randomElement()! }
     return String(letters[..<4]) + "-" + String(letters[4...])

@@ -33,7 +33,7 @@ package enum OAuth2Error: Error, Sendable, Equatable {
   case deviceDenied
   case deviceCodeExpired
 
-  /// The error code of RFC 6749 §5.2 and RFC 8628 §3.5.
+  /// The error code from RFC 6749 §5.2 or RFC 8628 §3.5.
   package var code: String {
     switch self {
     case .badRequest: "invalid_request"
@@ -84,7 +84,7 @@ package enum OAuth2Error: Error, Sendable, Equatable {
     return response
   }
 
-  /// `{"error":…,"error_description":…}`.
+  /// Returns `{"error":…,"error_description":…}`.
   package static func response(_ status: StatusCode, error: String, description: String?) -> Response {
     var writer = JSONWriter()
     writer.object { writer in

@@ -67,7 +67,7 @@ package struct OAuth2Policy: Sendable {
   package var sendsIssuer = false
   /// The issuer's path, which follows the origin.
   package var issuerPath = ""
-  /// Sent as `iss` instead of the correct issuer.
+  /// The value to send as `iss` instead of the correct issuer.
   package var wrongIssuer: String?
 
   // MARK: Token endpoint

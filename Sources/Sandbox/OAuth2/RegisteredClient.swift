@@ -8,7 +8,7 @@ package struct RegisteredClient: Sendable, Equatable {
   package static let outOfBand = "urn:ietf:wg:oauth:2.0:oob"
 
   package let identifier: String
-  /// `nil` for a public client (§2.1). Not a `Secret`, because it is public.
+  /// The client secret; `nil` for a public client (§2.1). It is not a `Secret`, because it is published.
   package let secret: String?
   package let redirects: [String]
   /// The scopes that the client may request.

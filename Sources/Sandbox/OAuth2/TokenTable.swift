@@ -85,7 +85,7 @@ package struct TokenGrant: Sendable, Equatable {
   package let userID: String
   package let scopes: [String]
   package let issuedAt: Timestamp
-  /// `nil` if the token never expires.
+  /// The time when the token expires; `nil` if it never does.
   package let expiresAt: Timestamp?
   /// The number shared by all tokens that result from one login.
   let family: Int
@@ -97,7 +97,7 @@ package struct TokenGrant: Sendable, Equatable {
 package struct IssuedTokens: Sendable, Equatable {
   package let access: String
   package let refresh: String?
-  /// `nil` if the access token never expires.
+  /// The lifetime of the access token; `nil` if it never expires.
   package let expiresIn: Duration?
   package let scopes: [String]
   package let userID: String

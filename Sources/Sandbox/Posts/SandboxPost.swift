@@ -40,7 +40,7 @@ struct SandboxPost: Sendable {
 
 /// A part of a post's text: an entity, or plain text between entities.
 enum PostPiece: Sendable {
-  /// Not escaped.
+  /// Plain text, not escaped.
   case plain(String)
   /// A hashtag without its `#`.
   case hashtag(String)

@@ -3,7 +3,7 @@ internal import JSON
 
 /// Writes a post as the v2 API does: id, text, the ids of its versions, and the requested fields.
 struct V2PostWriter {
-  /// Longer texts are truncated; `note_tweet` contains the whole text.
+  /// The maximum length of `text`. Longer text is truncated, and `note_tweet` contains the whole text.
   private static let longestText = 280
 
   let fields: V2Query.Fields

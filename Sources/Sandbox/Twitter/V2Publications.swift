@@ -190,7 +190,7 @@ private struct V2Draft {
 }
 
 extension Request {
-  /// The number in the last segment of its path.
+  /// The number in the last segment of the path.
   fileprivate var lastNumber: UInt64? { target.path.split(separator: "/").last.flatMap { UInt64($0) } }
 }
 

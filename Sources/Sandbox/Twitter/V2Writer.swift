@@ -5,7 +5,7 @@ internal import JSON
 struct V2Writer {
   struct Page {
     let json: [UInt8]
-    /// The number of posts on the page and included posts that are billed.
+    /// The number of posts that are billed, both on the page and included.
     let posts: Int
   }
 

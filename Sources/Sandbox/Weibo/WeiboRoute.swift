@@ -3,7 +3,7 @@ internal import HomelineOAuth
 internal import HTTP
 internal import JSON
 
-/// Weibo's parameters. A value that should be a number but is not is an error.
+/// Weibo's parameters. A value that is not a number is an error where a number is expected.
 extension RequestForm {
   func text(_ name: String) throws(WeiboError) -> String? {
     do throws(RequestFormError) { return try value(name) } catch { throw .badParameter }
