@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(
-    "A file with random errors is either rejected, or a second removal of its metadata changes nothing",
+    "A file with random errors is either rejected or not changed by a second removal of its metadata",
     arguments: Samples.strippable.indices)
   func mutated(index: Int) throws {
     let file = Samples.strippable[index].1

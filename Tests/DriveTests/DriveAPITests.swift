@@ -50,7 +50,7 @@ import Testing
     #expect(try values(request)["sign"] == vector.sign)
   }
 
-  @Test("a user's file can be renamed, moved, or renamed and moved by a single command")
+  @Test("a user's file can be renamed, moved, or renamed and moved with a single command")
   func move() throws {
     let paths = { (from: String, to: String) throws in
       try user.move(DrivePath(from), to: DrivePath(to), at: 1).map { try path($0) }

@@ -162,7 +162,7 @@ import Testing
   }
 
   @Test(
-    "an upload succeeds despite server faults",
+    "an upload succeeds despite server failures",
     arguments: [FaultName.blockConflict, .blockLost, .sessionLost, .badGateway, .noAnswer, .cutOff])
   func faultyUpload(fault: FaultName) throws {
     server.withFaults {

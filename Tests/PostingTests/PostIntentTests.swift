@@ -87,7 +87,7 @@ import Testing
     #expect(post.step(at: noon) == .wait(until: noon + .seconds(15)))
   }
 
-  @Test("a refusal of a repeated post is final only if it proves that no earlier attempt was published")
+  @Test("a refusal of a repeated post is final only if it proves that no earlier attempt published the post")
   func refusedRepetition() {
     var post = sending()
     end(&post, .unanswered("lost"))

@@ -180,7 +180,7 @@ import Testing
   }
 
   @Test(
-    "in 1,000 runs with random faults, no post is published more than once, and no post is lost silently",
+    "in 1,000 runs with random failures, no post is published more than once, and none is lost silently",
     arguments: Kind.allCases)
   private func runs(kind: Kind) {
     var unknown = 0

@@ -102,7 +102,7 @@ import Timeline
     #expect(throws: ProviderError.self) { try page(#"{"error_code":40310,"error_msg":"no right"}"#) }
   }
 
-  @Test("a key that may not read the changes is reported as such, and a user's token can be renewed")
+  @Test("a key that may not read the changes is reported, and a user's expired token requires a login")
   func refusals() throws {
     let noRight = response(#"{"error_code":40310,"error_msg":"no right"}"#, status: 403)
     guard case .configuration(let message) = try provider(.library).classify(noRight) else {
@@ -114,7 +114,7 @@ import Timeline
     guard case .configuration = try provider(.library).classify(expired) else { return #expect(Bool(false)) }
   }
 
-  @Test("a refusal from a server with a different time is attributed to the clock")
+  @Test("a refusal from a server whose time differs is attributed to the clock")
   func clock() throws {
     let refused = response(
       #"{"error_code":400012}"#, status: 400, date: Timestamp(seconds: 1_700_000_900).imfFixdate)
@@ -122,7 +122,7 @@ import Timeline
     #expect(time == Timestamp(seconds: 1_700_000_900))
   }
 
-  @Test("a drive with an enterprise's key has no timeline, and neither has a user without a library")
+  @Test("neither a drive with an enterprise's key nor a user without a library has a timeline")
   func withoutTimeline() throws {
     #expect(try !provider(.enterprise).traits.hasTimeline)
     #expect(try !provider(.user(library: nil)).traits.hasTimeline)

@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "an error response is classified by its error code, whatever its status, as final, temporary or caused by the client"
+    "the error code, whatever the status, shows whether a failure is final, temporary or caused by the client"
   )
   func refusals() throws {
     func failure(_ body: String, status: Int = 200) throws -> TokenFailure {

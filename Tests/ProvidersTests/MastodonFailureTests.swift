@@ -91,7 +91,7 @@ import Timeline
   }
 
   @Test(
-    "the end of a rate limit is read in each of its formats",
+    "the end of a rate limit is read in every format",
     arguments: [
       "2026-11-20T16:05:00.029272Z", "2026-11-20T16:05:00.029Z", "2026-11-20T16:05:00Z", "1795190700",
     ])

@@ -73,7 +73,7 @@ import Timeline
   ]
 
   @Test(
-    "unless the server is known to support min_id, the page is treated as the newest page and may leave a gap",
+    "unless the server is known to support min_id, a page is treated as the newest one and may leave a gap",
     arguments: misunderstood)
   func notUpwards(link: String?, numbers: [Int]) throws {
     let fetched = try fetched(numbers, since: 5, link: link)
@@ -81,7 +81,7 @@ import Timeline
     #expect(fetched.page.older?.text == Kind.mastodon.id(numbers.min()!))
   }
 
-  @Test("pages with unordered ids are never joined, whatever the Link header contains")
+  @Test("a page with unordered ids never joins the known posts, whatever the Link header contains")
   func snacUpwards() throws {
     let fetched = try fetched(
       [9, 8], .snac, since: 5, link: MastodonSamples.link(prev: "min_id=\(Kind.snac.id(9))"))

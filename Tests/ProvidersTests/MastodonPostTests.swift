@@ -21,7 +21,7 @@ import Timeline
   }
 
   @Test(
-    "an address of a post that is not a web address is ignored",
+    "a post's address is ignored if it is not a web address",
     arguments: ["javascript:alert(1)", "", "https://a b", "tag:x"])
   func addresses(url: String) throws {
     let quoted = MastodonSamples.quoted(url)

@@ -26,7 +26,7 @@ import Timeline
     (#"<img src="x" alt=":blob:"> <img>"#, ":blob:"),
   ]
 
-  @Test("a post's HTML text is laid out as a browser shows it", arguments: layouts)
+  @Test("a post's HTML is laid out as in a browser", arguments: layouts)
   func layout(html: String, text: String) throws {
     // A post with an empty text and a content warning is not the boost of a deleted post.
     let made = try self.text(html, #""spoiler_text":"w""#)

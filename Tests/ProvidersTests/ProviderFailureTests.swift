@@ -126,7 +126,7 @@ import Timeline
     }
   }
 
-  @Test("error responses in XML are parsed")
+  @Test("error responses in XML are understood")
   func xml() {
     let body = #"<?xml version="1.0"?><errors><error code="89">Invalid or expired token.</error></errors>"#
     #expect(failure(body, 401)?.problem.code == .notAuthorised)

@@ -14,7 +14,7 @@ import Timeline
     )
   }
 
-  @Test("marks, cursors and entity tags are sent unchanged")
+  @Test("positions, cursors and entity tags are sent unchanged")
   func boundedPage() {
     let query = TimelineQuery(
       older: PageCursor("18446744073709551616"), since: Samples.mark("9007199254740993"), count: 0, etag: "W/\"x\"")
@@ -33,7 +33,7 @@ import Timeline
     #expect(try FormEncoding.decode(request.url.query ?? "").last == Parameter("max_id", "a&b=c d/é"))
   }
 
-  @Test("the query of the endpoint itself precedes the added parameters")
+  @Test("the endpoint's own query precedes the added parameters")
   func endpointWithQuery() throws {
     let address = try RequestURL("http://127.0.0.1:8080/index.php?title=Special:OAuth/home")
     let provider = try #require(try Samples.named("twitter", overriding: [.homeTimeline: address]))

@@ -58,7 +58,7 @@ import Timeline
     #expect(failure?.message.contains("open.weibo.com") == true)
   }
 
-  @Test("the message of a refusal by the token endpoint includes the explanation")
+  @Test("the message about a refusal by the token endpoint includes the explanation")
   func tokenEndpoint() {
     let body =
       #"{"error":"invalid_client","error_code":21324,"request":"/oauth2/access_token","#
@@ -133,7 +133,7 @@ import Timeline
     }
   }
 
-  @Test("an error page in the encoding GBK is handled")
+  @Test("an error page encoded in GBK is handled")
   func gbk() {
     // The bytes are 系统繁忙，请稍后再试 in GBK.
     let message: [UInt8] = [

@@ -25,7 +25,7 @@ import Timeline
     #expect(try self.page(["9223372036854775808"]).older == PageCursor("9223372036854775807"))
   }
 
-  @Test("a Weibo page with few posts is not the last page and proves nothing")
+  @Test("a short Weibo page is not necessarily the last one and proves nothing")
   func shortPage() throws {
     let page = try page(["5230000000000000"], total: "50", Self.between)
     #expect(page.older == PageCursor("5229999999999999") && page.reaches == nil)

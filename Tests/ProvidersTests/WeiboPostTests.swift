@@ -115,7 +115,7 @@ import Timeline
     #expect(try WeiboSamples.post(#""text":"t","in_reply_to_status_id":0"#).inReplyTo == nil)
   }
 
-  @Test("escapes outside the BMP and invalid escapes do not lose a post")
+  @Test("a post with invalid escapes or escapes outside the BMP is not lost")
   func unicode() throws {
     #expect(try WeiboSamples.post(#""text":"\ud83d\ude00[doge]\ud83d&#x1f600;""#).text == "😀[doge]\u{fffd}😀")
   }

@@ -46,7 +46,7 @@ import Timeline
         == Delivered(posts: ["2000000000000000000", "3", "4"], users: ["1"], namelessPosts: 1, namelessUsers: 0))
   }
 
-  @Test("a page shorter than requested and without a next token is complete down to the known post")
+  @Test("a page with fewer posts than requested and no next token is complete down to the known post")
   func proof() throws {
     #expect(try fetched(XSamples.page([10]), since: 100).page.reaches == XSamples.mark(100))
     #expect(try fetched(XSamples.page([10, 20]), since: 100, count: 2).page.reaches == nil, "the page is full")
@@ -151,7 +151,7 @@ import Timeline
   }
 
   @Test(
-    "a response that is not a timeline is reported as such, whatever its status",
+    "an error reports a response that is not a timeline, whatever its status",
     arguments: [#"{"data":{"id":"1"}}"#, "[]", "{}", #"{"data":["#, "", "<html>hello</html>", #"{"data":[]} x"#])
   func noTimeline(body: String) {
     #expect(throws: ProviderError.self) { try XSamples.fetched(body) }

@@ -34,7 +34,7 @@ import Timeline
     #expect(pictures.json.map { String(decoding: $0, as: UTF8.self) } == #"{"media":{"media_ids":["7","8"]}}"#)
   }
 
-  @Test("the published post has its id, its text as written and its time, and errors next to it are ignored")
+  @Test("the published post has its id, its text as written and its time; accompanying errors are ignored")
   func published() throws {
     let id = XSamples.id(10)
     let text = "see https://example.org/a?b=1&c=2"

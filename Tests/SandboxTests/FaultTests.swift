@@ -115,7 +115,7 @@ struct FaultTests {
     #expect(try isAffected(.get, "/2/media/upload", plain, by: .mediaProcessing))
   }
 
-  @Test("Faults on Twitter and X have the same statuses and codes as the real APIs")
+  @Test("Simulated errors of Twitter and X have the same statuses and codes as the real ones")
   func codes() throws {
     let expected: [(SandboxFault, Int, Int?)] = [
       (.named(.tokenRevoked), 401, 89), (.named(.accountLocked), 403, 326), (.named(.endpointClosed), 403, 453),

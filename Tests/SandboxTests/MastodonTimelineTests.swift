@@ -152,7 +152,7 @@ struct MastodonTimelineTests {
     #expect(client.get(MastodonTestClient.home).status == .ok)
   }
 
-  @Test("An edited post keeps its id and gets a new text")
+  @Test("An edited post keeps its id and gets new text")
   func edited() throws {
     var client = try client()
     let before = try MastodonTestClient.posts(client.get(MastodonTestClient.home))

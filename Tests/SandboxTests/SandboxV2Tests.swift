@@ -136,7 +136,7 @@ struct SandboxV2Tests {
     #expect(app.provider.delivered == DeliveryCount())
   }
 
-  @Test("Requests for another user's timeline and requests with a wrong signature fail with a problem document")
+  @Test("A request for another user's timeline or with a wrong signature fails with a problem document")
   func strangers() throws {
     var (app, token) = try app()
     let url = try RequestURL(app.origin + "/2/users/7/timelines/reverse_chronological")

@@ -46,7 +46,7 @@ struct RequestToken: Sendable {
 
 /// A set whose entries expire.
 ///
-/// A nonce is valid only together with its timestamp, and old timestamps are rejected. So an entry can be removed once its timestamp is too
+/// A nonce is valid only together with its timestamp, and old timestamps are rejected, so an entry can be removed once its timestamp is too
 /// old. The same applies to request tokens. The entries are not stored on disk. To repeat a request after a restart, an attacker must have
 /// read the user's loopback traffic, and would receive only fictional posts.
 struct ExpiringSet: Sendable {

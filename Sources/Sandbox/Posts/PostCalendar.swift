@@ -4,8 +4,8 @@ internal import CivilTime
 struct PostCalendar: Sendable {
   /// 2020-01-01T00:00:00Z, the earliest time of a post.
   static let epoch = Timestamp(seconds: 1_577_836_800)
-  /// The length of a slot in milliseconds. Each post has a slot and appears in the first half of it. So consecutive posts are 20 to 60 s
-  /// apart, and one division finds the slot for a time.
+  /// The length of a slot in milliseconds. Each post appears in the first half of its slot, so consecutive posts are 20 to 60 s apart, and
+  /// one division finds the slot for a time.
   static let slot: Int64 = 40_000
   /// The epoch of the milliseconds in ids (Twitter's snowflake format).
   private static let idEpoch: Int64 = 1_288_834_974_657
