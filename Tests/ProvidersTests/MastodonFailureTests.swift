@@ -178,10 +178,10 @@ import Timeline
   private static let failures: [(body: String, status: Int, code: Problem.Code, message: String)] = [
     (#"{"error":"Validation failed: Redirect URI must be an absolute URI."}"#, 422, .configuration, "absolute URI"),
     (html, 404, .closed, "does not support"), (html, 200, .provider, "web page"),
-    ("{}", 200, .provider, "something else"),
-    (#"{"client_id":"CID"}"#, 200, .provider, "something else"), ("", 200, .provider, "nothing"),
+    ("{}", 200, .provider, "other content"),
+    (#"{"client_id":"CID"}"#, 200, .provider, "other content"), ("", 200, .provider, "no content"),
     (#"{"error":"Too many requests"}"#, 429, .rateLimited, "Too many"), ("", 503, .provider, "503"),
-    (#"{"client_id":"CID","client_secret":"x""#, 200, .provider, "something else"),
+    (#"{"client_id":"CID","client_secret":"x""#, 200, .provider, "other content"),
   ]
 
   @Test("a failed registration is reported with advice", arguments: failures)
