@@ -75,7 +75,7 @@ package enum DrivePathError: Error, Sendable, Hashable, CustomStringConvertible 
     switch self {
     case .character(UInt8(ascii: "|")): "a path must not contain |, which separates paths in requests"
     case .character(let byte): "a path must not contain the control character \(byte)"
-    case .relative: "a path must not contain the components . and .."
+    case .relative: "a path must not contain the components . or .."
     case .tooLong: "a path must not be longer than \(DrivePath.byteLimit) bytes"
     }
   }

@@ -44,7 +44,8 @@ package struct MediaRules: Sendable, Hashable {
       if let types, !types.contains(file.type) { return "\(file.path): \(software) does not accept \(file.type)" }
       let limit = sizeLimit(of: file.type)
       if let limit, file.size > limit {
-        return "\(file.path): \(software) allows at most \(limit) bytes for this type, but the file has \(file.size)"
+        return
+          "\(file.path): \(software) allows at most \(limit) bytes for files of this type, but this one has \(file.size)"
       }
       if media.count > 1, soleTypes.contains(file.type) {
         return "\(file.path): \(software) allows \(file.type) only as the sole file of a post"

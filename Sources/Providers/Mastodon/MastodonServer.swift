@@ -94,7 +94,7 @@ struct MastodonRefusal {
 
   private func said(_ message: String, _ advice: String) -> String {
     message.isEmpty
-      ? "The server sent status \(response.status). \(advice)" : "The server says: “\(message)”. \(advice)"
+      ? "The server responded with status \(response.status). \(advice)" : "The server says: “\(message)”. \(advice)"
   }
 
   private func contains(_ message: String, _ phrase: String) -> Bool { message.lowercased().contains(phrase) }
