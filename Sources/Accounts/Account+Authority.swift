@@ -5,7 +5,7 @@ internal import Settings
 package import Storage
 package import Timeline
 
-/// The authorisation of an account's requests. Call on the account's queue, within a job.
+/// How an account's requests are authorised. Call on the account's queue, within a job.
 extension Account {
   /// Provides the authority for requests. A token that is about to expire is renewed first.
   /// - Parameter isAwaited: whether a user is waiting for the result.
@@ -19,7 +19,7 @@ extension Account {
     }
   }
 
-  /// Provides the authority of a token, which is not renewed. The completion may be called later, because looking up the signing key can
+  /// Provides a token's authority without renewing the token. The completion may be called later, because looking up the signing key can
   /// take time.
   private func signingAuthority(of token: StoredToken, completion: @escaping (AuthorityResult) -> Void) {
     guard case .oauth1 = token.grant, objection(to: token) == nil else { return completion(plainAuthority(of: token)) }
@@ -41,7 +41,7 @@ extension Account {
     } catch { return .failure(.problem(Problem(code: .secretUnavailable, message: error.message))) }
   }
 
-  /// Whether requests need a user's token. If they do not, the client's key is enough.
+  /// Whether requests need a user's token. If not, the client's key is enough.
   package var needsToken: Bool { profile?.needsToken ?? true }
 
   /// Whether requests are signed with the client's secret.
@@ -51,7 +51,7 @@ extension Account {
     if case .oauth2(let profile) = provider.authorization { profile } else { nil }
   }
 
-  /// Renews a token that the provider has refused, and provides the authority of the renewed token.
+  /// Renews a token that the provider has rejected, and provides the authority of the renewed token.
   package func renewedAuthority(of token: StoredToken, completion: @escaping (AuthorityResult) -> Void) {
     guard let renewer, objection(to: token) == nil else { return completion(plainAuthority(of: token)) }
     renewer.renew(token) { result in completion(result.flatMap(self.plainAuthority)) }
@@ -60,8 +60,8 @@ extension Account {
   /// Whether this token can be renewed with a refresh token.
   func canRenew(_ token: StoredToken) -> Bool { renewer != nil && token.grant.bearer?.refreshToken != nil }
 
-  /// The reason why a token must not be sent to the account's server; `nil` if it may be sent. A token from another server must not be
-  /// sent, because a server that receives a token can act as its user.
+  /// Returns why a token must not be sent to the account's server; `nil` if it may be sent. A token from another server must not be sent,
+  /// because a server that receives a token can act as its user.
   package func objection(to token: StoredToken) -> Problem? {
     guard token.grant.bearer != nil, token.identity.server != provider.server else { return nil }
     return Problem(
@@ -71,7 +71,7 @@ extension Account {
         + "Restore the settings, or log in again: homeline login \(name)")
   }
 
-  /// The authority of a token, which is not renewed.
+  /// Returns a token's authority without renewing the token.
   package func plainAuthority(of token: StoredToken) -> AuthorityResult {
     if let problem = objection(to: token) { return .failure(.problem(problem)) }
     // The token may just have been renewed.
@@ -95,18 +95,18 @@ extension Account {
           Problem(
             code: .notAuthorised,
             message:
-              "The token was issued with a different version of OAuth from the one that the account is now configured for."
+              "The token was issued for a different version of OAuth than the account is now configured for."
           )))
     }
   }
 }
 
-/// The interpretation of responses that refuse an access token. Call on the account's queue.
+/// How responses that reject an access token are interpreted. Call on the account's queue.
 extension Account {
-  /// Whether renewing the token may help after a refusal. A server responds with 401 to a token that became invalid before it expired (RFC
-  /// 6750 §3.1); some servers respond with 403 and an empty body.
+  /// Whether renewing the token may help after it was rejected. A server responds with 401 to a token that became invalid before it expired
+  /// (RFC 6750 §3.1); some servers respond with 403 and an empty body.
   ///
-  /// Renewing does not help if this token has already been refused right after its renewal.
+  /// Renewing does not help if this token was already rejected right after its renewal.
   package func isWorthRenewing(_ token: StoredToken, after error: ProviderError, in response: ProviderResponse) -> Bool
   {
     guard canRenew(token), let bearer = token.grant.bearer, bearer.accessToken != doubtedToken else { return false }
@@ -114,14 +114,14 @@ extension Account {
     return Self.isAboutToken(response)
   }
 
-  /// The problem to report when the provider refuses a token that was just renewed. A refusal of the token is treated as final; other
-  /// errors are reported unchanged.
+  /// Returns the problem to report when the provider rejects a token that was just renewed. If the token was rejected, the problem is
+  /// final; other errors are reported unchanged.
   package func problem(_ error: ProviderError, in response: ProviderResponse, refusing token: StoredToken) -> Problem {
     guard Self.isAboutToken(response), case .refused(let failure) = error else { return error.problem }
     doubtedToken = token.grant.bearer?.accessToken
     switch failure {
     case .configuration(let message), .refused(let message), .needsLogin(let message):
-      return Problem(code: .notAuthorised, message: "The server refused both the token and the renewed one. \(message)")
+      return Problem(code: .notAuthorised, message: "The server rejected both the token and its renewal. \(message)")
     default: return error.problem
     }
   }
@@ -133,8 +133,8 @@ extension Account {
 }
 
 extension Account {
-  /// The time of the token's next scheduled renewal, by this machine's clock; `nil` if the token is not renewed, or if a new login is
-  /// required.
+  /// When the token is next scheduled to be renewed, according to this machine's clock; `nil` if the token is not renewed, or if a new
+  /// login is required.
   package var renewalDue: Timestamp? {
     guard let renewer, knownState.problem?.code != .notAuthorised,
       let token = try? tokens.read(), !token.hasEnded, let bearer = token.grant.bearer, bearer.refreshToken != nil,

@@ -3,21 +3,21 @@ internal import Dispatch
 internal import Platform
 package import Storage
 
-/// The handling of a database whose file is moved, replaced or damaged. Call on the account's queue.
+/// How a moved, replaced or corrupt database file is handled. Call on the account's queue.
 extension Account {
   /// Moves the previous user's files aside and creates an empty database.
   package func setAside(userID: String) throws(OperationError) -> [String] {
     let former = try reopenDatabase(
       after: { () throws(StorageError) in try setAsideStorage(of: userID) },
       orSay: "the previous user's files could not be moved aside")
-    // The data in memory belongs to the former user.
+    // The data in memory belongs to the previous user.
     unstored = UnstoredWork()
     lastState = AccountState()
     forgetMedia()
     return former
   }
 
-  /// Opens the database again if its file was removed or replaced, or if it could not be opened before.
+  /// Reopens the database if its file was removed or replaced, or if it could not be opened before.
   package func reopenIfMoved() throws(OperationError) {
     guard !database.isInPlace else { return learnRevision() }
     if !database.isTemporary {
@@ -27,15 +27,15 @@ extension Account {
     log(.notice, "\(database.location) is open")
   }
 
-  /// Moves a damaged database aside, and creates one with the data that can still be read from it.
+  /// Moves a corrupt database aside, and creates a new one with the data that can still be read from it.
   package func replaceDamaged(_ error: StorageError) throws(OperationError) {
     let aside = try reopenDatabase(
       after: { () throws(StorageError) in try setAsideDamaged() },
-      orSay: "the damaged database could not be moved aside")
-    log(.warning, "the database is damaged (\(error)); it was moved to \(aside); \(database.salvage(from: aside))")
+      orSay: "the corrupt database could not be moved aside")
+    log(.warning, "the database is corrupt (\(error)); it was moved to \(aside); \(database.salvage(from: aside))")
   }
 
-  /// Replaces a damaged database, and schedules a refresh that fetches the lost posts from the provider again.
+  /// Replaces a corrupt database, and schedules a refresh that fetches the lost posts from the provider again.
   package func beginAnew(after error: StorageError) {
     let due = clock.now + lookAgain
     do {
@@ -44,7 +44,7 @@ extension Account {
     } catch { log(.error, "\(error)") }
   }
 
-  /// Erases purged data from the write-ahead log, if the purge itself could not erase it there.
+  /// Erases purged data from the write-ahead log, if the purge itself could not.
   package func clearLog() {
     guard hasLogToClear else { return }
     hasLogToClear = !((try? database.eraseTraces()) ?? false)
@@ -68,7 +68,7 @@ extension Account {
     }
   }
 
-  /// Performs the database's maintenance after the work that is already queued.
+  /// Runs the database's maintenance after the work that is already queued.
   package func restSoon() {
     queue.async {
       guard !self.isClosed, !self.publishers.shutdown.isUnderWay else { return }

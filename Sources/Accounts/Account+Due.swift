@@ -7,7 +7,7 @@ internal import Settings
 internal import Storage
 internal import Timeline
 
-/// Checks and actions that need no requests. Call on the account's queue.
+/// Checks and actions that send no requests. Call on the account's queue.
 extension Account {
   /// Whether the account's next refresh is due. An account without a token is never due.
   package func isDue(at now: Timestamp) -> Bool {
@@ -22,12 +22,12 @@ extension Account {
     }
   }
 
-  /// Whether a time has passed. If an earlier process exited during a request, the pause after that request must also be over.
+  /// Whether a time has passed. If an earlier process exited during a request, the pause after that request must also have passed.
   private func isOver(_ moment: Timestamp?, at now: Timestamp) -> Bool {
     moment.map { max($0, starts.earliestByWall ?? $0) <= now } ?? false
   }
 
-  /// Publishes the posts in the database if the published file was deleted. No request is needed for this.
+  /// Publishes the posts in the database again if the published file was deleted. Sends no request.
   package func restorePublished() throws(PublishError) {
     guard !File.exists(files.timeline) else { return }
     let state: AccountState

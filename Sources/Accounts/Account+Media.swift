@@ -9,22 +9,22 @@ internal import Timeline
 extension Account {
   /// Requests the pictures that are not stored yet. The page is published again after they have been fetched.
   ///
-  /// Nothing is requested while the provider itself cannot be reached, because other hosts are then unlikely to be reachable.
+  /// Nothing is requested while the provider itself is unreachable, because other hosts are then unlikely to be reachable.
   /// - Parameters:
   ///   - urls: the avatars and pictures of the page that was just published, with the URLs of the newest posts first.
-  ///   - owner: the account or view to which the page belongs, as identified in ``MediaStore``; `nil` for this account.
+  ///   - owner: the account or view to which the page belongs, as ``MediaStore`` identifies it; `nil` for this account.
   package func mediaWanted(urls: [String], by owner: String? = nil) {
     guard let pictures, knownState.problem?.code != .network else { return }
     pictures.want(urls, by: owner ?? mediaOwner)
   }
 
-  /// Calls back when every picture either is stored or cannot be fetched.
+  /// Calls back once each picture either is stored or cannot be fetched.
   package func whenPicturesCame(_ body: @escaping () -> Void) {
     guard let pictures, !isClosed else { return body() }
     pictures.whenDone(body)
   }
 
-  /// Rewrites the pages whose pictures have been fetched since they were written.
+  /// Rewrites the pages whose pictures were fetched after the pages were written.
   package func republish() {
     publisher.picturesWereStored(for: database)
     publishers.views.picturesWereStored(through: name)
@@ -33,7 +33,7 @@ extension Account {
     }
   }
 
-  /// Forgets the account's pictures when it no longer has a published page.
+  /// Removes the account's claim on its pictures when it no longer has a published page.
   func forgetMedia() { media?.forget(owner: mediaOwner) }
 
   /// The identifier of this account in the picture store.

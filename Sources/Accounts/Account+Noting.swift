@@ -6,11 +6,11 @@ internal import Settings
 package import Storage
 package import Timeline
 
-/// The effect of a response on the account's state. Call on the account's queue.
+/// How a response affects the account's state. Call on the account's queue.
 extension Account {
   /// Records the result of a page request, and schedules the next request.
   /// - Parameters:
-  ///   - problem: the reason why there is no page; `nil` if the page was received.
+  ///   - problem: why there is no page; `nil` if the page was received.
   ///   - limit: the rate limit in the response; `nil` if the response contains none.
   ///   - requests: the number of requests sent to the provider; 0 if a failure occurred before any request.
   package func note(
@@ -46,7 +46,7 @@ extension Account {
     state.nextRefreshAt = now + (problem.code == .storage ? Backoff.storageRetry : lookAgain)
   }
 
-  /// The time after which a damaged file is read again. This requires no request.
+  /// How long to wait before reading a damaged file again, which takes no request.
   package var lookAgain: Duration { max(settings.refreshInterval, Pacing.maximumJitter) }
 
   /// Whether a page below the known posts is missing.
@@ -64,12 +64,12 @@ extension Account {
 
 /// Publishes the results of an account's requests. Call on the account's queue.
 extension Account {
-  /// Publishes that the database cannot be used.
+  /// Publishes the problem that the database cannot be used.
   package func publishWithoutDatabase(_ failure: OperationError) -> OperationError? {
     do throws(PublishError) {
       try publisher.publish(Problem(code: .storage, message: failure.message), at: clock.now)
       return nil
-    } catch { return OperationError(.inputOutput, "this problem could not be published: \(error)") }
+    } catch { return OperationError(.inputOutput, "the problem could not be published: \(error)") }
   }
 
   /// Stores a failure's effect on the state, and publishes the state. The state is published even if it cannot be stored, so that readers
@@ -83,7 +83,7 @@ extension Account {
     }
   }
 
-  /// Publishes the known posts and the state, including the parts that are not stored.
+  /// Publishes the known posts and the state, including what is not stored yet.
   /// - Parameter gathers: whether the writing of some files may be postponed, so that several refreshes share one write.
   @discardableResult
   func publishAll(gathers: Bool) throws(PublishError) -> TimelinePublisher.Outcome {
@@ -92,13 +92,13 @@ extension Account {
       return try publisher.publish(
         from: database, as: state, with: unstored.pages, gathers: gathers, mayBeTorn: !isPublished, at: clock.now)
     } catch {
-      // If the disk has no space for the unstored pages, it may still have space for the problem.
+      // A disk without space for the unstored pages may still have space for the problem.
       guard case .file = error, !unstored.pages.isEmpty else { throw error }
       return try publisher.publish(from: database, as: state, gathers: gathers, mayBeTorn: true, at: clock.now)
     }
   }
 
-  /// Publishes the known posts and state. If that fails, schedules another attempt.
+  /// Publishes the known posts and the state. If that fails, schedules another attempt.
   /// - Parameter gathers: whether the writing of some files may be postponed, so that several refreshes share one write; `false` if a user
   ///   is waiting.
   /// - Returns: the error if publishing failed. This error does not replace the job's outcome.
@@ -122,7 +122,7 @@ extension Account {
     }
   }
 
-  /// Schedules the writing of outdated files. Refreshes until then share one write.
+  /// Schedules the writing of outdated files. All refreshes until then share one write.
   func publishGatheredSoon() {
     guard gatheringAlarm == nil, !isClosed else { return }
     gatheringAlarm = try? Alarm(on: queue) { [weak self] in

@@ -3,8 +3,8 @@ internal import Storage
 package import Timeline
 
 extension Account {
-  /// Stores and publishes a post that the user has just published. The next refresh receives the post too, and changes nothing. Call on the
-  /// account's queue, within a job.
+  /// Stores and publishes a post that the user has just published. When the next refresh receives the post too, nothing changes. Call on
+  /// the account's queue, within a job.
   package func storeOwnPost(_ entry: Page.Entry) {
     guard !isClosed else { return }
     do {
@@ -18,7 +18,7 @@ extension Account {
     if let failure = publish(gathers: false) { log(.warning, failure.message) }
   }
 
-  /// Removes the user's own post, which was deleted at the server, from the stored timeline and the published files.
+  /// Removes a post that the user has deleted at the server from the stored timeline and the published files.
   package func removeOwnPost(_ id: PostID) {
     guard !isClosed else { return }
     do {

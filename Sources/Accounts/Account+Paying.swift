@@ -6,29 +6,29 @@ internal import Settings
 package import Storage
 package import Timeline
 
-/// The price of publishing. Call on the account's queue.
+/// What publishing costs. Call on the account's queue.
 extension Account {
-  /// The cost of a post in millionths of a US dollar; 0 if the provider does not charge.
-  /// - Parameter descriptions: the number of its files whose descriptions are not sent yet.
+  /// Returns the cost of a post in millionths of a US dollar; 0 if the provider does not charge.
+  /// - Parameter descriptions: the number of attached files whose descriptions have yet to be sent.
   package func cost(of draft: PostDraft, describing descriptions: Int) -> Int64 {
     settings.prices?.writing.cost(ofPostWithLink: TextLinks.mayBe(in: draft.text), descriptions: descriptions) ?? 0
   }
 
-  /// The cost of the next request of an upload, in millionths of a US dollar; 0 if the provider does not charge.
+  /// Returns the cost of an upload's next request, in millionths of a US dollar; 0 if the provider does not charge.
   package func cost(ofUploadAfter stage: MediaStage) -> Int64 {
     guard case .undescribed = stage else { return 0 }
     return settings.prices?.writing.description ?? 0
   }
 
-  /// The cost of an action in millionths of a US dollar; 0 if the provider does not charge.
+  /// Returns the cost of an action in millionths of a US dollar; 0 if the provider does not charge.
   package func cost(of action: PostAction) -> Int64 {
     settings.prices?.writing.cost(ofAction: action.kind.rawValue, isUndone: action.isUndone) ?? 0
   }
 
-  /// The cost of reading the user's own posts, in millionths of a US dollar; 0 if the provider does not charge.
+  /// Returns the cost of reading the user's own posts, in millionths of a US dollar; 0 if the provider does not charge.
   package func costOfOwnPosts(_ count: Int) -> Int64 { Int64(count) * (settings.prices?.writing.ownPost ?? 0) }
 
-  /// The reason why the account can never pay this amount; `nil` if the account can pay the amount now or after a limit is reset.
+  /// Returns why the account can never pay this amount; `nil` if it can pay now or once a limit is reset.
   package func objection(toPaying microUSD: Int64) throws(StorageError) -> Problem? {
     guard let problem = try remainingBudget()?.objection(toPaying: microUSD), problem.code == .configuration else {
       return nil
@@ -36,7 +36,8 @@ extension Account {
     return problem
   }
 
-  /// Reserves the cost of a request before the request is sent. If the process is killed before the response, the amount counts as spent.
+  /// Reserves a request's cost before the request is sent. If the process is killed before the response arrives, the amount counts as
+  /// spent.
   /// - Parameters:
   ///   - microUSD: the maximum cost of the request, in millionths of a US dollar.
   ///   - posts: the maximum number of posts in the response.
@@ -50,13 +51,13 @@ extension Account {
       })
   }
 
-  /// Replaces a reservation by the price of the request. If this cannot be stored, the amount stays reserved and counts as spent.
+  /// Replaces a reservation with the request's price. If this cannot be stored, the amount stays reserved and counts as spent.
   package func settle(_ reservation: Reservation?, microUSD: Int64) {
     guard let reservation else { return }
     settle(Settlement(reservation, microUSD: microUSD))
   }
 
-  /// Replaces a reservation by the price of the user's own posts in the response.
+  /// Replaces a reservation with the price of the user's own posts in the response.
   package func settle(_ reservation: Reservation?, ownPosts: [String]) {
     guard let reservation else { return }
     settle(Settlement(reservation, posts: ownPosts, microUSDPerPost: settings.prices?.writing.ownPost ?? 0))
@@ -65,7 +66,7 @@ extension Account {
   private func settle(_ settlement: Settlement) {
     do throws(StorageError) {
       try write { (database, revision) throws(StorageError) in try database.settle(settlement, expecting: revision) }
-    } catch { log(.warning, "the cost of a request stays reserved: \(error)") }
+    } catch { log(.warning, "the cost of a request remains reserved: \(error)") }
   }
 }
 

@@ -5,7 +5,7 @@ internal import Settings
 package import Storage
 package import Timeline
 
-/// The cost of an account's requests. Call on the account's queue.
+/// What an account's requests cost. Call on the account's queue.
 extension Account {
   private var spendingRules: SpendingRules {
     SpendingRules(
@@ -21,14 +21,14 @@ extension Account {
     return rules.isCounted ? RemainingBudget(rules, try database.spending(), at: clock.now) : nil
   }
 
-  /// The reason why no request is allowed now; `nil` if a request is allowed.
+  /// Returns why no request is allowed now; `nil` if a request is allowed.
   package func spendingProblem() throws(StorageError) -> Problem? {
     guard let budget = try remainingBudget(), case .nothing(let limit) = budget.allowance(for: 1) else { return nil }
     return budget.problem(of: limit)
   }
 
-  /// Reserves the maximum cost of a page before the request is sent. The reservation is on disk, so if the process is killed before the
-  /// response, the amount counts as spent.
+  /// Reserves a page's maximum cost before the request is sent. The reservation is on disk, so if the process is killed before the response
+  /// arrives, the amount counts as spent.
   package func provide(for wanted: Int) throws(StorageError) -> PageBudget {
     let now = clock.now
     guard let budget = try remainingBudget() else { return .page(count: wanted, nil) }
@@ -43,7 +43,7 @@ extension Account {
     }
   }
 
-  /// The settlement that replaces a reservation, after a response has delivered posts and users.
+  /// Returns the settlement to replace a reservation with, once a response has delivered posts and users.
   package func settlement(of reservation: Reservation?, _ delivered: Delivered) -> Settlement? {
     guard let reservation else { return nil }
     let prices = settings.prices
@@ -53,7 +53,7 @@ extension Account {
       microUSDPerUser: prices?.microUSDPerUser ?? 0)
   }
 
-  /// Releases the reservation of a request whose response delivered nothing. If this cannot be stored, the amount still counts as spent.
+  /// Releases the reservation for a request whose response delivered nothing. If this cannot be stored, the amount still counts as spent.
   package func release(_ reservation: Reservation?) {
     guard let reservation else { return }
     do throws(StorageError) {
@@ -65,13 +65,13 @@ extension Account {
     }
   }
 
-  /// The current interval between two refreshes: the user's interval, or a longer one so that the budget lasts for the rest of the day.
+  /// The current interval between two refreshes: the user's interval, or a longer one so that the budget lasts until the end of the day.
   package var pace: Duration {
     (try? remainingBudget()).flatMap { $0 }?.stretched(settings.refreshInterval) ?? settings.refreshInterval
   }
 
-  /// The earliest time at which a gap or older posts may be fetched: the given time or, if the rest of the day's budget is reserved for new
-  /// posts, not before the next day.
+  /// Returns the earliest time to fetch a gap or older posts: the given time or, if the rest of the day's budget is reserved for new posts,
+  /// the start of the next day.
   package func affordable(_ filling: Timestamp?) -> Timestamp? {
     guard let filling, let budget = (try? remainingBudget()).flatMap({ $0 }) else { return filling }
     return budget.allowsFilling(refreshingEvery: settings.refreshInterval) ? filling : max(filling, budget.nextDay)

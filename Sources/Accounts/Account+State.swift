@@ -6,10 +6,10 @@ internal import Settings
 package import Storage
 package import Timeline
 
-/// The account's state as known to the running process. The database contains a copy for the next start. If that copy is lost, the schedule
-/// of the running process still takes past requests into account. Call on the account's queue.
+/// The account's state as the running process knows it. The database contains a copy for the next start. If that copy is lost, the running
+/// process's schedule still takes past requests into account. Call on the account's queue.
 extension Account {
-  /// The state, including the parts that could not be stored.
+  /// Returns the state, including the parts that could not be stored.
   package func state() throws(StorageError) -> AccountState {
     var state = try database.state()
     unstored.complete(&state)
@@ -43,8 +43,8 @@ extension Account {
   /// Stores a page and its effect on the account in one transaction.
   ///
   /// A service stores nothing for a page without new posts. The time of the next request is in memory, and also in the marker of request
-  /// starts in case the process is killed. The times of requests are stored with the next change, or with the hourly replacement of the
-  /// published file.
+  /// starts in case the process is killed. Request times are stored with the next change, or when the published file is replaced, which
+  /// happens hourly.
   /// - Returns: the new posts, newest first.
   package func store(
     _ page: Page, as place: PagePosition, settling settlement: Settlement? = nil, _ change: (inout AccountState) -> Void
@@ -63,7 +63,7 @@ extension Account {
     return stored.new
   }
 
-  /// Returns the stored state with a change, and with the parts that could not be stored before.
+  /// Returns the stored state with a change applied, including the parts that could not be stored before.
   package func changedState(_ change: (inout AccountState) -> Void) throws(StorageError) -> AccountState {
     var state = try database.state()
     unstored.complete(&state)
@@ -81,7 +81,7 @@ extension Account {
     storeSoon()
   }
 
-  /// Records the start of a request, for a later process.
+  /// Records that a request is about to start, for a later process.
   /// - Throws: an error if the start could not be recorded; the request must then not be sent.
   package func beginRequest() throws(StorageError) {
     try starts.begin(stays: isInService, interval: settings.refreshInterval)

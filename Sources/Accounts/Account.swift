@@ -20,24 +20,24 @@ package final class Account: @unchecked Sendable {
   private let storage: any StorageProvider
   package let publishers: Publishers
   package let tokens: any TokenStorage
-  /// The secrets that are hidden in quotations of the provider's responses.
+  /// The secrets to hide when quoting the provider's responses.
   package let secrets = AccountSecrets()
   package let clock: WallClock
   package let log: Log
-  /// The times at which requests started, kept for a later process.
+  /// The start times of requests, kept for a later process.
   package let starts: RequestStarts
   /// Counts the account's requests, across reloads.
   private let requestCap: RequestCap
-  /// Whether this process is a service with a schedule. A service's plans are in memory, so they remain valid even if nothing can be
+  /// Whether this process is a service with a schedule. A service keeps its plans in memory, so they remain valid even if nothing can be
   /// stored.
   package var isInService = false
   /// The data that is not in the database yet.
   package var unstored = UnstoredWork()
   /// The last known state.
   var lastState = AccountState()
-  /// Fires when another attempt to store the unstored data is due.
+  /// Fires when it is time to try storing the unstored data again.
   var storageAlarm: Alarm?
-  /// Fires when files whose writing was postponed are due to be written.
+  /// Fires when it is time to write the files whose writing was postponed.
   var gatheringAlarm: Alarm?
   /// Called with the number of new posts when data that could not be stored earlier is stored.
   package var onStored: ((Int) -> Void)?
@@ -45,15 +45,15 @@ package final class Account: @unchecked Sendable {
   package private(set) var dependencies: AccountDependencies
   /// Plans which page to request next. The plan is reset when the settings change.
   package var plan: TimelinePlan
-  /// An access token that was refused right after a renewal. Another renewal would not help.
+  /// An access token that was rejected right after a renewal. Another renewal would not help.
   package var doubtedToken: Secret?
   /// The number of refreshes since the newest page was last reread; `nil` if this process has not reread it yet.
   package var refreshesSinceReread: Int?
   /// Fetches the pictures of the account's page; `nil` if no pictures are stored.
   package var pictures: (any PictureFetcher)?
-  /// Whether the write-ahead log still contains purged data, because another process was reading the database during the purge.
+  /// Whether the write-ahead log still contains purged data because another process was reading the database during the purge.
   package var hasLogToClear = false
-  /// The number of running purges that were started by an earlier process that owned the state.
+  /// The number of running purges that an earlier owner of the state had started.
   package var interruptedPurges = 0 {
     didSet {
       guard interruptedPurges == 0 else { return }
@@ -62,7 +62,7 @@ package final class Account: @unchecked Sendable {
       for body in waiting { body() }
     }
   }
-  /// Called when no purges started by an earlier process are running.
+  /// Called when no such purges are running any more.
   private var whenPurged: [() -> Void] = []
   /// Sends the posts in the account's outbox; `nil` in a process that sends none.
   package var sender: (any PostSender)?
@@ -72,11 +72,11 @@ package final class Account: @unchecked Sendable {
   private var watchers: [Int: (RoundProgress) -> Void] = [:]
   private var lastWatcher = 0
   private var opened: (any AccountStorage)?
-  /// The revision of the storage that this process knows.
+  /// The storage revision that this process knows.
   private var revision = Revision(0)
   /// Whether the published files are known to match the database.
   var isPublished = false
-  /// Whether the files must not be used: before they are opened, and after the account has closed them.
+  /// Whether the files must not be used: before the account has opened them, and after it has closed them.
   package private(set) var isClosed = true
   /// Whether the account has ended and will not open its files again.
   package private(set) var hasEnded = false
@@ -157,7 +157,7 @@ package final class Account: @unchecked Sendable {
 
   package func report(_ progress: RoundProgress) { for watcher in watchers.values { watcher(progress) } }
 
-  /// Calls back when the purges started by an earlier process that owned the state have ended.
+  /// Calls back when the purges that an earlier owner of the state had started have ended.
   package func afterInterruptedPurges(_ body: @escaping () -> Void) {
     if interruptedPurges == 0 { body() } else { whenPurged.append(body) }
   }
@@ -167,7 +167,7 @@ package final class Account: @unchecked Sendable {
   /// Opens the database. Call this before anything else, on the account's queue; it has no effect if the database is already open.
   /// - Parameter allowsTemporaryDatabase: whether to use a database in memory if the file cannot be read now. Later refreshes try to open
   ///   the file again.
-  /// - Throws: the reason if the database could not be opened. The caller may try again.
+  /// - Throws: why the database could not be opened. The caller may try again.
   package func open(allowsTemporaryDatabase: Bool = false) throws(OperationError) {
     dispatchPrecondition(condition: .onQueue(queue))
     if hasEnded || publishers.shutdown.isUnderWay {
@@ -195,7 +195,7 @@ package final class Account: @unchecked Sendable {
     }
   }
 
-  /// Closes the database at once. If a job is running, its further results are lost. Call on the account's queue.
+  /// Closes the database at once. The remaining results of a running job are lost. Call on the account's queue.
   package func close() {
     accountQueue.close()
     closeDatabase()
@@ -243,7 +243,7 @@ package final class Account: @unchecked Sendable {
     return opened
   }
 
-  /// Closes the database, moves its files, and opens the database that is in their place afterwards.
+  /// Closes the database, moves its files, and opens whatever database is then in their place.
   ///
   /// If that database cannot be opened, a database in memory is used, and the next refresh tries again.
   func reopenDatabase<Value>(
@@ -272,7 +272,7 @@ package final class Account: @unchecked Sendable {
     }
   }
 
-  /// Replaces the account's dependencies. If they use another server or other keys, a new generation begins, and results of earlier
+  /// Replaces the account's dependencies. If they use another server or other keys, a new generation begins, and the results of earlier
   /// requests are discarded.
   package func adopt(_ dependencies: AccountDependencies) {
     dispatchPrecondition(condition: .onQueue(queue))
@@ -316,7 +316,7 @@ package final class Account: @unchecked Sendable {
       hiding: { [secrets, keys = dependencies.keys] in secrets.redaction(keys, sent: $0) }, log: log)
   }
 
-  /// Completes a renewal during which an earlier process exited.
+  /// Completes a renewal that was in progress when an earlier process exited.
   private func recoverToken() {
     do throws(StorageError) {
       switch try tokens.recover(at: clock.now) {
@@ -329,7 +329,7 @@ package final class Account: @unchecked Sendable {
     encryptToken()
   }
 
-  /// Encrypts a token that an interrupted `homeline keyring enable` has left in a plain file.
+  /// Encrypts a token that an interrupted `homeline keyring enable` left in a plain file.
   private func encryptToken() {
     guard storage.protection?.current == .keyring else { return }
     do throws(StorageError) {
@@ -355,12 +355,12 @@ package final class Account: @unchecked Sendable {
     }
   }
 
-  /// - Parameter wasClosedWell: whether the previous process is known to have closed the database, although it may have kept the log.
+  /// - Parameter wasClosedWell: whether the previous process is known to have closed the database. It may still have kept the log.
   private func openDatabase(wasClosedWell: Bool = false) throws(OperationError) {
     do throws(StorageError) {
       let database = try storage.open(timeline, at: clock.now, wasClosedWell: wasClosedWell, on: queue)
       if let damage = database.damage {
-        log(.warning, "the database was damaged; it was moved to \(damage.aside); \(damage.salvaged)")
+        log(.warning, "the database was corrupt; it was moved to \(damage.aside); \(damage.salvaged)")
       }
       try take(database)
     } catch { throw OperationError(error) }
@@ -391,7 +391,7 @@ package final class Account: @unchecked Sendable {
   }
 
   /// Writes to the storage, expecting its last known revision.
-  /// - Throws: `.outdated` if another program has written to the storage. The account then knows the storage's current revision.
+  /// - Throws: `.outdated` if another program has written to the storage. By then, the account knows the storage's current revision.
   package func write<Value>(
     _ body: (any AccountStorage, Revision) throws(StorageError) -> Written<Value>
   ) throws(StorageError) -> Value {
@@ -413,7 +413,7 @@ package final class Account: @unchecked Sendable {
 /// The progress of a round, in which one or more pages are requested.
 package struct RoundProgress: Sendable, Hashable {
   package let pages: Int
-  /// The maximum number of pages. A round may stop earlier.
+  /// The maximum number of pages; a round may stop earlier.
   package let atMost: Int
   /// The number of new posts on the pages.
   package let posts: Int

@@ -4,15 +4,15 @@ package import Providers
 package import Publishing
 package import Settings
 
-/// An account's settings, and the objects derived from them. A reload replaces them. The dependencies belong to the account's queue as soon
-/// as they are assigned to the account.
+/// An account's settings, and the objects derived from them. A reload replaces them. Once assigned to the account, the dependencies belong
+/// to its queue.
 package struct AccountDependencies {
   package let settings: AccountSettings
   package let provider: any Provider
   /// The application's keys, which are needed only for requests to the provider.
   package let keys: ClientKeys
   package let transport: Client
-  /// Hosts of pictures that may be on this machine or in a private network.
+  /// The hosts that pictures may be fetched from even if they are on this machine or in a private network.
   package let privateHosts: Set<String>
 
   package init(
@@ -26,14 +26,14 @@ package struct AccountDependencies {
     self.transport = transport
   }
 
-  /// Whether the other dependencies use another server or other keys. Results of earlier requests must then be discarded.
+  /// Whether the other dependencies use another server or other keys. If so, the results of earlier requests must be discarded.
   func isAnotherIdentity(than others: AccountDependencies) -> Bool {
     settings.provider != others.settings.provider || settings.credentials != others.settings.credentials
       || settings.signatureMethod != others.settings.signatureMethod
       || provider.authorization != others.provider.authorization || provider.host != others.provider.host
   }
 
-  /// The plan for requesting the account's timeline, in its initial state.
+  /// The initial plan for requesting the account's timeline.
   package var plan: TimelinePlan {
     let traits = provider.traits
     let firstFill = settings.firstFillPosts ?? traits.firstFill
@@ -63,15 +63,15 @@ package struct Publishers: Sendable {
 
 /// Fetches pictures through an account. Belongs to the account's queue.
 package protocol PictureFetcher: AnyObject {
-  /// Requests the pictures on the page of an account or view, beginning with the pictures in the newest posts. This replaces the previous
-  /// request for that page.
+  /// Requests the pictures on an account's or a view's page, beginning with those in the newest posts. This replaces the previous request
+  /// for that page.
   func want(_ urls: [String], by owner: String)
-  /// Calls back, on the account's queue, when every picture either is stored or cannot be fetched.
+  /// Calls back, on the account's queue, once each picture either is stored or cannot be fetched.
   func whenDone(_ body: @escaping () -> Void)
 }
 
-/// A pending login, as seen by its account. Belongs to the account's queue.
+/// A pending login, as its account sees it. Belongs to the account's queue.
 package protocol PendingLogin: AnyObject {
-  /// Ends the login if it is still waiting for its user, and reports the reason to the user.
+  /// Ends the login if it is still waiting for its user, and tells the user why.
   func giveUp(_ reason: String)
 }

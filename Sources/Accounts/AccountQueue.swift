@@ -1,13 +1,14 @@
 package import Dispatch
 internal import Platform
 
-/// One account's queue: a serial queue that runs one job at a time. Jobs are ordered by class, and within a class by the time of enqueuing.
+/// One account's queue: a serial queue that runs one job at a time. Jobs run by class, and within a class in the order in which they were
+/// enqueued.
 ///
 /// Jobs begin and end asynchronously, so a job that enqueues another job finishes its own work first. When a job fails, is cancelled or is
 /// released, the next job runs.
 // Sendable because all mutable state is accessed only on `queue`. Calls from other threads go through `async`.
 package final class AccountQueue: @unchecked Sendable {
-  /// Identifies a job that was enqueued.
+  /// Identifies an enqueued job.
   package struct Ticket: Hashable { fileprivate let ticket: JobQueue<Job>.Ticket }
 
   fileprivate struct Job {
@@ -16,7 +17,7 @@ package final class AccountQueue: @unchecked Sendable {
   }
 
   package let queue: DispatchQueue
-  /// The number of the current generation, which increases when earlier results of the account become invalid; a response to a request of
+  /// The number of the current generation. It increases when earlier results become invalid for the account: the response to a request from
   /// an older generation must be discarded.
   package private(set) var generation = 0
   private var jobs = JobQueue<Job>()
@@ -25,14 +26,13 @@ package final class AccountQueue: @unchecked Sendable {
   private var isClosed = false
   private var whenIdle: [() -> Void] = []
 
-  /// - Parameter worker: the serial queue that runs the work, together with that of other accounts; `nil` to use only the account's own
-  ///   queue.
+  /// - Parameter worker: the serial queue that runs the work, shared with other accounts; `nil` to use only the account's own queue.
   package init(label: String, on worker: DispatchQueue? = nil) { queue = DispatchQueue(label: label, target: worker) }
 
   /// Enqueues a job. Call on the queue.
   /// - Parameters:
   ///   - begin: called on the queue when the job starts, and never during this call.
-  ///   - dropped: called on the queue instead, if the job is cancelled before it starts.
+  ///   - dropped: called on the queue instead of `begin`, if the job is cancelled before it starts.
   @discardableResult
   package func enqueue(
     _ jobClass: JobClass, dropped: @escaping () -> Void = {}, _ begin: @escaping (JobContext) -> Void
@@ -44,7 +44,7 @@ package final class AccountQueue: @unchecked Sendable {
     return Ticket(ticket: ticket)
   }
 
-  /// Removes the job if it is waiting, and cancels it if it is running. Call on the queue.
+  /// Removes a waiting job, or cancels a running one. Call on the queue.
   func cancel(_ ticket: Ticket) {
     dispatchPrecondition(condition: .onQueue(queue))
     if jobs.running == ticket.ticket {
@@ -54,7 +54,7 @@ package final class AccountQueue: @unchecked Sendable {
     }
   }
 
-  /// Begins a new generation: the running job is cancelled, and its further results are ignored. Waiting jobs will start in the new
+  /// Begins a new generation: the running job is cancelled, and its remaining results are ignored. Waiting jobs start in the new
   /// generation.
   package func advance() {
     dispatchPrecondition(condition: .onQueue(queue))
@@ -62,7 +62,7 @@ package final class AccountQueue: @unchecked Sendable {
     current?.markCancelled()
   }
 
-  /// Cancels the running job, unless it belongs to the spared class, and all waiting jobs. Later jobs are dropped immediately.
+  /// Cancels all waiting jobs and the running job, unless it belongs to the spared class. Later jobs are dropped immediately.
   package func close(sparing spared: JobClass? = nil) {
     dispatchPrecondition(condition: .onQueue(queue))
     isClosed = true
@@ -70,12 +70,12 @@ package final class AccountQueue: @unchecked Sendable {
     for job in jobs.removeAll() { queue.later { job.dropped() } }
   }
 
-  /// Whether a job's further results may be used: the job is not cancelled, and its generation is the current one.
+  /// Whether a job's further results may be used: the job has not been cancelled, and its generation is the current one.
   package func isCurrent(_ context: JobContext) -> Bool {
     context.state.generation == generation && !context.state.isCancelled
   }
 
-  /// Calls back on the queue when no jobs are running or waiting.
+  /// Calls back on the queue once no jobs are running or waiting.
   package func whenIdle(_ body: @escaping () -> Void) {
     dispatchPrecondition(condition: .onQueue(queue))
     if isBusy { whenIdle.append(body) } else { queue.later(body) }
@@ -84,8 +84,8 @@ package final class AccountQueue: @unchecked Sendable {
   /// Whether a job is running or waiting.
   var isBusy: Bool { jobs.running != nil || !jobs.isEmpty }
 
-  /// Starts the next job asynchronously, so that the caller and the previous job have finished their own work. The job is chosen at that
-  /// time, so a more urgent job that is enqueued in between runs first.
+  /// Starts the next job asynchronously, so that the caller and the previous job finish their own work first. The job is chosen only then,
+  /// so a more urgent job that is enqueued in the meantime runs first.
   private func runNext() {
     guard jobs.running == nil, !isAboutToBegin, !jobs.isEmpty else { return }
     isAboutToBegin = true
@@ -97,7 +97,7 @@ package final class AccountQueue: @unchecked Sendable {
     guard let (ticket, job) = jobs.next() else { return }
     let state = JobContext.State(generation: generation)
     current = state
-    // The last reference to a context may be released on another queue's thread.
+    // A context's last reference may be released on another queue's thread.
     let accountQueue = QueueConfined(self)
     job.begin(JobContext(state) { [queue] in queue.async { accountQueue.value.end(ticket) } })
   }
@@ -115,11 +115,10 @@ package final class AccountQueue: @unchecked Sendable {
 
 /// The context of a running job, from the job's start until it reports its end.
 ///
-/// A job that releases its context without reporting its end has also ended. Thus an error in one job does not block the following jobs.
-/// Belongs to the account's queue.
+/// A job that releases its context without reporting its end has ended too, so an error in one job does not block the next ones. Belongs to
+/// the account's queue.
 package final class JobContext {
-  /// The state of a running job, which the queue sets and the job reads. The state outlives the context; releasing the context ends the
-  /// job.
+  /// A running job's state, which the queue sets and the job reads. The state outlives the context; releasing the context ends the job.
   final class State {
     /// The account's generation when the job began.
     let generation: Int
@@ -129,7 +128,7 @@ package final class JobContext {
 
     init(generation: Int) { self.generation = generation }
 
-    /// Marks the job as cancelled and calls its cancellation closure. The job's further results are discarded.
+    /// Marks the job as cancelled and calls its cancellation closure. The job's remaining results are discarded.
     func markCancelled() {
       isCancelled = true
       cancel.take()?()
@@ -156,11 +155,11 @@ package final class JobContext {
     ended.take()?()
   }
 
-  /// Sets a closure that is called if a more urgent job is enqueued while this job is running. Use it for a job that can be continued
-  /// later; the job's results up to then are kept.
+  /// Sets a closure to call if a more urgent job is enqueued while this job is running. It is meant for jobs that can be continued later;
+  /// results up to that point are kept.
   package func onGivingWay(_ giveWay: @escaping () -> Void) { state.giveWay = giveWay }
 
-  /// Sets a closure that is called if the job is cancelled while it is running. The job still has to end.
+  /// Sets a closure to call if the job is cancelled while it is running. The job still has to end.
   package func onCancel(_ cancel: @escaping () -> Void) {
     if state.isCancelled { cancel() } else { state.cancel = cancel }
   }

@@ -2,7 +2,7 @@ package import HomelineOAuth
 package import Storage
 
 /// The secrets that an account's provider knows and may repeat in its responses: the application's secret, the account's tokens, and the
-/// secrets of pending logins. Each secret is recorded when it is first used, and is hidden in all later quotations of a response.
+/// secrets of pending logins. Each secret is recorded when it is first used, and is hidden whenever a later response is quoted.
 ///
 /// Belongs to the account's queue.
 package final class AccountSecrets {
@@ -27,10 +27,10 @@ package final class AccountSecrets {
   /// Removes the secrets of a login that has ended. The login's codes can no longer be used.
   package func end(_ login: LoginSecrets) { logins.removeAll { $0 === login } }
 
-  /// The redaction that removes the secrets from quotations.
+  /// Returns the redaction that removes the secrets from quoted responses.
   /// - Parameters:
   ///   - keys: the application's keys.
-  ///   - sent: the secrets in the request whose response is being quoted.
+  ///   - sent: the secrets in the request whose response is quoted.
   package func redaction(_ keys: ClientKeys, sent: [Secret]) -> Redaction {
     Redaction(tokens.flatMap { $0 } + Array(clients) + keys.knownSecrets + logins.flatMap(\.all), sent: sent)
   }
@@ -48,7 +48,7 @@ package final class LoginSecrets {
 }
 
 extension TokenGrant {
-  /// The parts of the grant that allow their holder to act as the user.
+  /// The parts of the grant that let anyone who has them act as the user.
   fileprivate var secrets: [Secret] {
     switch self {
     case .oauth1(let credentials): [Secret(credentials.identifier), credentials.secret]

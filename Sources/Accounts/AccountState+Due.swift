@@ -3,14 +3,14 @@ internal import Scheduling
 package import Storage
 package import Timeline
 
-/// The stored state as the schedule reads it. Another process may have written the state before the clock was set back.
+/// The stored state as the schedule reads it. It may have been written by another process, before the clock was set back.
 extension AccountState {
-  /// The time of the next refresh by a clock that shows `now`; `nil` if none is scheduled.
+  /// Returns when the next refresh is due if the clock shows `now`; `nil` if none is scheduled.
   ///
   /// - Parameters:
-  ///   - interval: the configured time between two refreshes, which may be shorter than when the state was written.
-  ///   - isFresh: whether the configuration has just been read. The user may then have solved the problem that stopped the refreshes. While
-  ///     a login is needed, nothing is scheduled.
+  ///   - interval: the configured time between two refreshes. It may have been longer when the state was written.
+  ///   - isFresh: whether the configuration has just been read. The user may then have solved the problem that stopped the refreshes.
+  ///     Nothing is scheduled while a login is needed.
   package func due(at now: Timestamp, interval: Duration, isFresh: Bool = false) -> Timestamp? {
     guard let nextRefreshAt else {
       guard let problem, case .permanent(let reason) = RefreshOutcome(problem) else { return now }
@@ -24,7 +24,7 @@ extension AccountState {
     return min(due, now + Pacing.furthest)
   }
 
-  /// The current rate limit window; `nil` if none is known or it is over.
+  /// Returns the current rate limit window; `nil` if none is known or it has ended.
   package func limit(at now: Timestamp) -> RateLimit? {
     guard let rateLimit else { return nil }
     let shifted = RateLimit(
@@ -32,7 +32,7 @@ extension AccountState {
     return now < shifted.end && shifted.reset - now <= Backoff.longest ? shifted : nil
   }
 
-  /// The minimum time by which the clock has been set back since the state was written.
+  /// Returns the minimum by which the clock has been set back since the state was written.
   private func ahead(of now: Timestamp) -> Duration {
     askedAt.map { max(.zero, $0 - now) } ?? .zero
   }

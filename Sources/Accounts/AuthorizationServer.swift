@@ -7,8 +7,8 @@ internal import Settings
 package import Storage
 internal import Timeline
 
-/// One account's authorisation server: its endpoints, and this program's client registration there. Values missing from the
-/// configuration are requested from the server and stored. Belongs to the account's queue.
+/// One account's authorisation server: its endpoints, and this program's client registration there. Values missing from the configuration
+/// are requested from the server and stored. Belongs to the account's queue.
 package final class AuthorizationServer {
   package let profile: OAuth2Profile
   private let provider: any Provider
@@ -18,7 +18,7 @@ package final class AuthorizationServer {
   private let providerClient: ProviderClient
   private let secrets: AccountSecrets
 
-  /// - Parameter storage: the storage of the server's metadata and of registered clients.
+  /// - Parameter storage: stores the server's metadata and the registered clients.
   package init(
     _ profile: OAuth2Profile, of dependencies: AccountDependencies, storage: any StorageProvider,
     providerClient: ProviderClient,
@@ -35,7 +35,7 @@ package final class AuthorizationServer {
 
   // MARK: Endpoints
 
-  /// Requests the server's metadata, if the server has any, and stores the endpoints in it. This is used for a login.
+  /// Requests the server's metadata, if it has any, and stores the endpoints. Used for a login.
   package func discover(completion: @escaping (Result<OAuth2Endpoints, OperationError>) -> Void) {
     guard let place = profile.metadata, let issuer = try? RequestURL(place.issuer) else {
       return completion(known.map { .success($0) } ?? .failure(Self.nowhere))
@@ -43,12 +43,12 @@ package final class AuthorizationServer {
     ask(ServerMetadata.addresses(of: issuer)[...], place, trouble: nil, completion)
   }
 
-  /// Provides the known endpoints. If none are known, they are requested. This is used for a renewal.
+  /// Provides the known endpoints, or requests them if none are known. Used for a renewal.
   func endpoints(completion: @escaping (Result<OAuth2Endpoints, OperationError>) -> Void) {
     if let known { completion(.success(known)) } else { discover(completion: completion) }
   }
 
-  /// The endpoints in the provider's file, or in the server's metadata at the last login.
+  /// The endpoints in the provider's file, or those in the server's metadata at the last login.
   var known: OAuth2Endpoints? {
     profile.metadata == nil ? profile.endpoints : metadata.read().map(completed) ?? profile.endpoints
   }
@@ -58,7 +58,7 @@ package final class AuthorizationServer {
     _ completion: @escaping (Result<OAuth2Endpoints, OperationError>) -> Void
   ) {
     guard let address = addresses.first else {
-      // A server without metadata is usable if its endpoints are known anyway.
+      // A server without metadata can be used if its endpoints are known anyway.
       if let known = profile.endpoints { return completion(.success(known)) }
       return completion(.failure(trouble ?? Self.nowhere))
     }
@@ -78,7 +78,7 @@ package final class AuthorizationServer {
           let failure = OperationError(
             response.status >= 500 ? .unavailable : .configuration,
             "could not read the server's addresses from \(address.text): \(error)")
-          // Prefer to report that a document belongs to another server, rather than that the other address has no document.
+          // Prefer to report that a document belongs to another server over reporting that the other address has no document.
           let tells = if case .issuerMismatch = error { true } else { false }
           self.ask(addresses.dropFirst(), place, trouble: tells ? failure : trouble ?? failure, completion)
         }
@@ -86,8 +86,8 @@ package final class AuthorizationServer {
     }
   }
 
-  /// Completes the server's endpoints: those in the account's settings take precedence, and those in the provider's file are used where
-  /// the server specifies none.
+  /// Completes the server's endpoints: those in the account's settings take precedence, and those in the provider's file fill in what the
+  /// server does not specify.
   private func completed(_ discovered: OAuth2Endpoints) -> OAuth2Endpoints {
     var all = profile.overrides.applied(to: discovered)
     all.authorize = all.authorize ?? profile.endpoints?.authorize
@@ -122,7 +122,7 @@ package final class AuthorizationServer {
   /// Looks up the client's secret, which may take time if a password manager provides it.
   /// - Parameters:
   ///   - queue: the account's queue.
-  ///   - completion: called on that queue, with the reason if the secret is not available now.
+  ///   - completion: called on that queue; receives an error if the secret is not available now.
   func checkKeys(on queue: DispatchQueue, completion: @escaping (OperationError?) -> Void) {
     keys.prepare(on: queue) { [keys] in
       do throws(OperationError) {
@@ -149,7 +149,7 @@ package final class AuthorizationServer {
     register(redirect, at: endpoints, completion)
   }
 
-  /// The client that a token was issued to.
+  /// Returns the client that a token was issued to.
   package func client(id: String, at endpoints: OAuth2Endpoints) throws(OperationError) -> OAuth2Client {
     if let client = try configured(at: endpoints), client.identifier == id { return client }
     if let client = try registered(
@@ -162,7 +162,7 @@ package final class AuthorizationServer {
       "the token was issued to the client \(id), which is no longer in the configuration; log in again")
   }
 
-  /// Forgets a registration that the server no longer knows. The next login then registers a new client.
+  /// Removes a registration that the server no longer knows. The next login then registers a new client.
   package func forget(_ client: OAuth2Client) { try? clients.remove(id: client.identifier) }
 
   private func configured(at endpoints: OAuth2Endpoints) throws(OperationError) -> OAuth2Client? {
@@ -223,7 +223,7 @@ package final class AuthorizationServer {
 }
 
 extension OAuth2FormRequest {
-  /// The request with an access token in its Authorization header (RFC 6750 §2.1).
+  /// Returns the request with an access token in its Authorization header (RFC 6750 §2.1).
   fileprivate func authorised(by token: Secret) -> OAuth2FormRequest {
     OAuth2FormRequest(
       url: url, form: form, authorization: token.withExposedText { Secret("Bearer \($0)") })
@@ -231,7 +231,7 @@ extension OAuth2FormRequest {
 }
 
 extension AuthorizationServer {
-  /// Revokes a token at the server (RFC 7009). With a refresh token, the access tokens issued with it are also revoked (§2.1).
+  /// Revokes a token at the server (RFC 7009). Revoking a refresh token also revokes the access tokens issued with it (§2.1).
   package func revoke(_ token: BearerToken, completion: @escaping (LogoutReport) -> Void) {
     endpoints { result in
       do throws(OperationError) {
@@ -242,7 +242,7 @@ extension AuthorizationServer {
           endpoint: address, client: client, token: token.refreshToken ?? token.accessToken,
           hint: token.refreshToken == nil ? "access_token" : "refresh_token")
         self.send(request.request, with: token.refreshToken ?? token.accessToken) { result in
-          // For a client without a secret, some servers require the access token (glewlwyd).
+          // If a client has no secret, some servers require the access token (glewlwyd).
           guard client.authentication == .none, case .success(let response) = result, response.status == 401 else {
             return completion(Self.report(result))
           }
@@ -254,7 +254,8 @@ extension AuthorizationServer {
     }
   }
 
-  /// The report on a revocation's response. Any success status means that the token is invalid, even if the server never knew it (§2.2).
+  /// Returns the report on a revocation's response. Any success status means that the token is invalid, even if the server never knew it
+  /// (§2.2).
   private static func report(_ result: Result<ProviderResponse, OperationError>) -> LogoutReport {
     switch result {
     case .failure(let failure): return .notRevoked(failure.message)
@@ -263,7 +264,7 @@ extension AuthorizationServer {
       do throws(OAuth2ResponseError) { _ = try AccessTokenResponse(OAuthResponse(response)) } catch {
         if case .refused(let refusal) = error { return .notRevoked(refusal.message) }
       }
-      return .notRevoked("the server answered with status \(response.status)")
+      return .notRevoked("the server responded with status \(response.status)")
     }
   }
 }
@@ -274,7 +275,7 @@ package enum LogoutReport: Sendable {
   case revoked
   /// The provider does not let clients revoke tokens.
   case deletedOnly
-  /// The provider did not revoke the token. The text is the provider's message, or the reason why the provider could not be reached.
+  /// The provider did not revoke the token. The text is the provider's message, or why the provider could not be reached.
   case notRevoked(String)
   /// There was no token.
   case wasNotAuthorised

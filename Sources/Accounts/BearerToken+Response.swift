@@ -5,15 +5,15 @@ internal import Scheduling
 package import Storage
 
 extension BearerToken {
-  /// The longest margin before a token expires. A token is renewed when less time than its margin is left.
+  /// The longest margin before a token expires. A token with less time left than its margin is renewed.
   private static let longestMargin = Duration.seconds(300)
 
-  /// Creates a token from a token endpoint's response (RFC 6749 §5.1). The token's lifetime is converted to an expiry time by the server's
-  /// clock.
+  /// Creates a token from a token endpoint's response (RFC 6749 §5.1). The token's lifetime is converted to an expiry time according to the
+  /// server's clock.
   ///
   /// - Parameters:
-  ///   - former: the token that is renewed. If the response has no refresh token, the refresh token of that token stays valid (§6); if the
-  ///     response has no lifetime, the lifetime of that token is used.
+  ///   - former: the token being renewed. If the response has no refresh token, the old refresh token stays valid (§6); if it has no
+  ///     lifetime, the old token's lifetime is used.
   ///   - generator: the source of the renewal time's random jitter, so that a thousand one-hour tokens are not renewed in the same second.
   package init(
     _ tokenResponse: AccessTokenResponse, in response: ProviderResponse, clientID: String,
@@ -21,7 +21,7 @@ extension BearerToken {
   ) {
     let issuedAt = response.serverTime ?? response.receivedAt
     let formerLife = former.flatMap { former in former.expiresAt.map { $0 - former.issuedAt } }
-    // The stated expiry time is by the server's clock, like the time of issue.
+    // The stated expiry time, like the time of issue, is according to the server's clock.
     let stated = tokenResponse.expiresAt.map { max(.zero, Timestamp(seconds: $0) - issuedAt) }
     let life = stated ?? tokenResponse.expiresIn.map { Duration.seconds($0) } ?? formerLife
     let refreshToken = tokenResponse.refreshToken ?? former?.refreshToken
@@ -33,12 +33,12 @@ extension BearerToken {
         ? nil : life.map { Self.renewalMoment(issuedAt: issuedAt, life: $0, using: &generator) })
   }
 
-  /// Combines a new login's token with the refresh token of the previous login. A server that issues a refresh token only at the first
-  /// consent (Google without `prompt=consent`) leaves the earlier refresh token valid. The caller has verified that both tokens belong to
-  /// the same user.
+  /// Combines a new login's token with the previous login's refresh token. A server that issues a refresh token only at the first consent
+  /// (Google without `prompt=consent`) leaves the earlier refresh token valid. The caller has verified that both tokens belong to the same
+  /// user.
   ///
-  /// - Returns: the combined token; `nil` if the refresh token of the earlier token cannot renew this token, because the earlier token
-  ///   belongs to another client or has fewer scopes.
+  /// - Returns: the combined token; `nil` if the earlier refresh token cannot renew this token, because the earlier token belongs to
+  ///   another client or has fewer scopes.
   package func keepingRefreshToken(
     of former: BearerToken, using generator: inout some RandomNumberGenerator
   ) -> BearerToken? {

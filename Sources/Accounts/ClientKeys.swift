@@ -12,14 +12,14 @@ package enum ApplicationKeys: Sendable, Hashable {
   case selfRegistered
 }
 
-/// An account's application keys, or the reason why the secret is not available. The keys are looked up when first needed, because a
-/// password manager may take some time, and are then kept. A failed lookup is retried. Belongs to the account's queue.
+/// An account's application keys, or why the secret is not available. The keys are looked up when first needed, because a password manager
+/// may take some time, and are then kept. A failed lookup is retried. Belongs to the account's queue.
 package final class ClientKeys {
   private let resolve: @Sendable () throws(OperationError) -> ApplicationKeys
   /// The queue that waits for the lookup; `nil` if the lookup takes no time.
   private let apart: DispatchQueue?
   private var known: ApplicationKeys?
-  /// The reason why the last lookup failed. The reason is reported only once.
+  /// Why the last lookup failed. This is reported only once.
   private var failure: OperationError?
   /// The signer that was used last.
   private var signer: Signer?
@@ -37,7 +37,7 @@ package final class ClientKeys {
   /// Looks up the keys outside the account's queue, so that the next ``get()`` does not wait for a password manager.
   /// - Parameters:
   ///   - queue: the account's queue.
-  ///   - then: called on the account's queue; immediately if no waiting is needed.
+  ///   - then: called on the account's queue; immediately if there is nothing to wait for.
   func prepare(on queue: DispatchQueue, then: @escaping () -> Void) {
     guard known == nil, let apart else { return then() }
     let keys = QueueConfined(self)
@@ -59,7 +59,7 @@ package final class ClientKeys {
   }
 
   /// Provides the keys.
-  /// - Throws: the reason why they are not available now.
+  /// - Throws: why they are not available now.
   package func get() throws(OperationError) -> ApplicationKeys {
     if let known { return known }
     if let failure = failure.take() { throw failure }
@@ -68,7 +68,7 @@ package final class ClientKeys {
     return keys
   }
 
-  /// The secret in the keys, if the keys have been looked up and contain one.
+  /// The secret in the keys, if they have been looked up and contain one.
   var knownSecrets: [Secret] {
     switch known {
     case .oauth1(let credentials): [credentials.secret]
@@ -77,7 +77,7 @@ package final class ClientKeys {
     }
   }
 
-  /// The keys for OAuth 1.0a.
+  /// Returns the keys for OAuth 1.0a.
   package func consumer() throws(OperationError) -> ClientCredentials {
     guard case .oauth1(let credentials) = try get() else {
       throw OperationError(.configuration, "the account has no consumer key; set consumer_key and consumer_secret")
@@ -85,7 +85,7 @@ package final class ClientKeys {
     return credentials
   }
 
-  /// The signer for a token. The signer is reused while the token stays the same, because a signer has already hashed its key.
+  /// Returns the signer for a token. The signer is reused as long as the token is the same, because it has already hashed its key.
   func signer(of token: TokenCredentials, method: SignatureMethod) throws(OperationError) -> Signer {
     let client = try consumer()
     if let signer, signer.client == client, signer.token == .token(token), signer.method == method { return signer }

@@ -1,8 +1,8 @@
 internal import Dispatch
 internal import Platform
 
-/// The order of one account's jobs, as a value. One job runs at a time. Jobs are ordered by class, and within a class by the time of
-/// enqueuing.
+/// The order of one account's jobs, as a value. One job runs at a time. Jobs run by class, and within a class in the order in which they
+/// were enqueued.
 package struct JobQueue<Job> {
   /// Identifies a job in its queue.
   package struct Ticket: Hashable, Comparable {
@@ -13,7 +13,7 @@ package struct JobQueue<Job> {
 
   private typealias Entry = (ticket: Ticket, job: Job)
 
-  /// The waiting jobs by class. The jobs of each class are a slice, because `Array.removeFirst` would copy the rest.
+  /// The waiting jobs by class. Each class's jobs are a slice, because `Array.removeFirst` would copy the rest.
   private var waiting: [JobClass: ArraySlice<Entry>] = [:]
   private var lastNumber = 0
   /// The running job.
@@ -35,7 +35,7 @@ package struct JobQueue<Job> {
   /// Starts and returns the next job; `nil` if another job is running, or if none is waiting.
   package mutating func next() -> (ticket: Ticket, job: Job)? {
     guard running == nil, let jobClass = nextClass, let entry = waiting[jobClass]?.popFirst() else { return nil }
-    // An empty slice would keep the storage alive, and with it the jobs that were taken from it.
+    // An empty slice would keep its storage alive, and with it the jobs taken from it.
     if waiting[jobClass]?.isEmpty ?? true { waiting[jobClass] = nil }
     running = entry.ticket
     runningClass = jobClass
@@ -67,7 +67,7 @@ package struct JobQueue<Job> {
   }
 }
 
-/// The purpose of a job. The cases are ordered by urgency: waiting jobs of an earlier case run first.
+/// The purpose of a job. The cases are in order of urgency: waiting jobs of an earlier case run first.
 package enum JobClass: Int, Sendable, Hashable, CaseIterable, Comparable {
   /// A step of a login, or a logout: a user is waiting for it, and all other jobs need the token that it obtains.
   case login
@@ -75,9 +75,9 @@ package enum JobClass: Int, Sendable, Hashable, CaseIterable, Comparable {
   case userRefresh
   /// A scheduled refresh that is due.
   case schedule
-  /// A request for one page of a gap, or of older posts.
+  /// A request for one page of a gap or of older posts.
   case filling
-  /// The requests for pictures and videos.
+  /// Requests for pictures and videos.
   case media
 
   package static func < (left: JobClass, right: JobClass) -> Bool { left.rawValue < right.rawValue }

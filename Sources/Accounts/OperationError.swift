@@ -6,13 +6,13 @@ package import Settings
 package import Storage
 package import Timeline
 
-/// The reason why a user's request was not carried out: its kind, and a message that says what to do next.
+/// Why a user's request was not carried out: the kind of failure, and a message that says what to do next.
 package struct OperationError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The kinds that a script can distinguish. Each has its exit code (sysexits.h).
+  /// The kinds that a script can distinguish. Each has its own exit code (sysexits.h).
   package enum Kind: Sendable, Hashable {
-    /// The content of a file is not usable.
+    /// A file's content cannot be used.
     case badContent
-    /// The provider or the network does not respond.
+    /// The provider or the network is not responding.
     case unavailable
     /// Something cannot be created, such as a port or a folder.
     case cannotCreate
@@ -20,9 +20,9 @@ package struct OperationError: Error, Sendable, Hashable, CustomStringConvertibl
     case inputOutput
     /// The user should try again later, at the given time if known.
     case tryAgain(at: Timestamp?)
-    /// The account is not authorised, was refused or belongs to another user, or the login was not completed in time.
+    /// The account is not authorised, was rejected or belongs to another user, or the login was not completed in time.
     case notAuthorised
-    /// The configuration must be changed, here or at the provider, before the operation can succeed.
+    /// The configuration must be changed, on this machine or at the provider, before the operation can succeed.
     case configuration
     /// A bug in this program.
     case bug
@@ -32,7 +32,7 @@ package struct OperationError: Error, Sendable, Hashable, CustomStringConvertibl
   package let message: String
   /// Whether the request may have reached its server before it failed.
   package let wasSent: Bool
-  /// Whether the provider refuses the callback address, so that the user must know which one to register.
+  /// Whether the provider rejects the callback address. If so, the user must know which one to register.
   package let isAboutCallback: Bool
 
   package init(_ kind: Kind, _ message: String, wasSent: Bool = true, isAboutCallback: Bool = false) {
@@ -42,7 +42,7 @@ package struct OperationError: Error, Sendable, Hashable, CustomStringConvertibl
     self.isAboutCallback = isAboutCallback
   }
 
-  /// The same failure with a different message.
+  /// Returns the same failure with a different message.
   package func saying(_ message: String) -> OperationError {
     OperationError(kind, message, wasSent: wasSent, isAboutCallback: isAboutCallback)
   }
@@ -59,7 +59,7 @@ package struct OperationError: Error, Sendable, Hashable, CustomStringConvertibl
 }
 
 extension OperationError {
-  /// The exit code of a command that encounters this failure.
+  /// The exit code of a command that fails with this error.
   package var exitCode: ExitCode {
     switch kind {
     case .badContent: .badData
@@ -75,7 +75,7 @@ extension OperationError {
 }
 
 extension OperationError {
-  /// Creates the failure for a refused token.
+  /// Creates the failure for a rejected token.
   package init(_ failure: TokenFailure, _ trouble: String, isAboutCallback: Bool = false) {
     let kind: Kind =
       switch failure {
@@ -88,7 +88,7 @@ extension OperationError {
   }
 }
 
-/// The failure of a login request that the provider has refused.
+/// The failure of a login request that the provider denied.
 extension OperationError {
   /// - Parameter endpoint: the endpoint's name in the configuration.
   package init(_ error: OAuthResponseError, _ endpoint: String) {
@@ -128,7 +128,7 @@ extension OperationError {
   }
 }
 
-/// The failure caused by a storage error.
+/// The failure that a storage error causes.
 extension OperationError {
   package init(_ error: StorageError) {
     let kind: Kind =
@@ -142,7 +142,7 @@ extension OperationError {
   }
 }
 
-/// The problem caused by a storage error, for readers of the published file.
+/// The problem that a storage error causes, for readers of the published file.
 extension Problem {
   package init(_ error: StorageError) {
     let code: Code =
@@ -157,7 +157,7 @@ extension Problem {
 }
 
 extension Problem {
-  /// The problem of an account that has never been logged in.
+  /// Returns the problem of an account that has never been logged in.
   package static func notAuthorisedYet(_ account: AccountName) -> Problem {
     Problem(code: .notAuthorised, message: "not authorised yet. Run: homeline login \(account)")
   }

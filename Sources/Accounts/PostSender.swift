@@ -1,31 +1,31 @@
 package import PostText
 package import Posting
 
-/// The outbox of an account: it stores posts before they are sent, sends them in order, and finds out whether they were published. Belongs
-/// to the account's queue.
+/// An account's outbox: it stores posts before they are sent, sends them in order, and finds out whether they were published. Belongs to
+/// the account's queue.
 package protocol PostSender: AnyObject {
   /// All posts in the outbox, in the order in which they were written.
   func intents() throws(OperationError) -> [PostIntent]
 
-  /// Checks a post without sending it. The check may request the server's rules.
+  /// Checks a post without sending it. This may request the server's rules.
   /// - Parameters:
-  ///   - files: the files to attach, which are opened and examined.
+  ///   - files: the files to attach; they are opened and examined.
   ///   - completion: called once, on the queue.
   func check(
     _ draft: PostDraft, attaching files: [AttachedFile],
     completion: @escaping (Result<CheckedPost, OperationError>) -> Void)
 
-  /// Stores a post and sends it as soon as possible. If the server's rules can be requested now, a post that violates them is not stored.
+  /// Stores a post and sends it as soon as possible. If the server's rules are available now, a post that violates them is not stored.
   /// - Parameters:
-  ///   - files: the files to attach, which are opened and examined.
+  ///   - files: the files to attach; they are opened and examined.
   ///   - progress: called repeatedly, on the queue, while the files are uploaded.
-  ///   - completion: called once, on the queue. The completion receives the post when the outcome is known or the post has to wait, or the
-  ///     reason why the post was not stored.
+  ///   - completion: called once, on the queue. It receives the post once the outcome is known or the post has to wait, or the reason why
+  ///     the post was not stored.
   func add(
     _ draft: PostDraft, attaching files: [AttachedFile], progress: @escaping (UploadProgress) -> Void,
     completion: @escaping (Result<PostIntent, OperationError>) -> Void)
 
-  /// Sends a post again if it was refused, its outcome is unknown, or it is still waiting.
+  /// Sends a post again if it was rejected, its outcome is unknown, or it is still waiting.
   /// - Parameters:
   ///   - isConfirmed: whether the user has agreed to the cost. Otherwise, a post that costs more than `confirm_above_usd` is not sent.
   ///   - progress: called as with `add`.
@@ -42,7 +42,7 @@ package protocol PostSender: AnyObject {
   func perform(
     _ action: PostAction, on id: String, completion: @escaping (Result<Void, OperationError>) -> Void)
 
-  /// Continues with the posts of an earlier process.
+  /// Continues with the posts that an earlier process left.
   func resume()
 
   /// Stops sending posts.
@@ -63,7 +63,7 @@ package struct AttachedFile: Sendable, Hashable {
   }
 }
 
-/// A post that the server's rules allow.
+/// A post that complies with the server's rules.
 package struct CheckedPost: Sendable, Hashable {
   /// The user and the server that would publish the post.
   package let author: String

@@ -6,18 +6,18 @@ package import HTTPClient
 package import Platform
 package import Providers
 
-/// Sends one account's requests, and learns how far the server's clock differs from this machine's.
+/// Sends one account's requests, and learns how far the server's clock is off from this machine's.
 ///
-/// A signed request has its own nonce and timestamp. If it is refused because of its timestamp, it is signed and sent once more with the
-/// server's time. Belongs to the account's queue.
+/// Each signed request has its own nonce and timestamp. If a request is rejected because of its timestamp, it is signed and sent once more
+/// with the server's time. Belongs to the account's queue.
 package final class ProviderClient {
-  /// Creates a request with the given nonce and timestamp; it is called again for a second attempt.
+  /// Creates a request with the given nonce and timestamp. It is called again for a second attempt.
   package typealias Sign = (NonceTimestamp) throws -> ClientRequest
   package typealias Completion = (Result<ProviderResponse, OperationError>) -> Void
 
-  /// A request that sends a file of at least this size in bytes, or a part of such a file, does not count towards the cap. Each part
-  /// follows only when the server has confirmed the one before, and a fast connection can send more parts within a minute than the cap
-  /// allows requests.
+  /// The file size in bytes from which a request that sends the file, or a part of it, does not count towards the cap. Each part is sent
+  /// only after the server has confirmed the previous one, and a fast connection can send more parts per minute than the cap allows
+  /// requests.
   private static let uncountedSize = 1 << 20
 
   private let client: Client
@@ -33,16 +33,16 @@ package final class ProviderClient {
   private var offset = ClockOffset()
   private var warned = false
   private var underWay: Client.Ticket?
-  /// How far the server's clock was ahead of this machine's clock at the last response.
+  /// How far the server's clock was ahead of this machine's at the last response.
   private var ahead: Duration?
 
   /// - Parameters:
-  ///   - sendsTimestamps: whether a request contains its time, so that a server can refuse it for that reason. A request with a bearer
+  ///   - sendsTimestamps: whether a request contains its time, so that a server can reject it for that reason. A request with a bearer
   ///     token contains no time.
   ///   - reach: restricts requests to addresses from the server's metadata; `nil` if no address comes from metadata.
-  ///   - cap: counts the requests, and refuses one that exceeds `requestsPerMinute`.
-  ///   - classify: provides the meaning of a refusal.
-  ///   - hiding: removes the account's secrets from quotations of a response, including those sent with its request.
+  ///   - cap: counts the requests, and refuses any beyond `requestsPerMinute`.
+  ///   - classify: interprets a rejection.
+  ///   - hiding: removes the account's secrets from quoted responses, including those sent with the request.
   ///   - log: receives one warning if the clock is more than a minute off. For troubleshooting, it also receives each request and its
   ///     outcome, without the query and anything else that may be secret.
   package init(
@@ -63,14 +63,14 @@ package final class ProviderClient {
     self.log = log
   }
 
-  /// Signs and sends a request. The completion receives any response from the provider, including refusals, asynchronously and on the
+  /// Signs and sends a request. The completion receives any response from the provider, including rejections, asynchronously and on the
   /// queue.
   /// - Parameter secrets: the secrets in the request. Without this list, a short secret would not be recognised in the response.
   package func call(with secrets: [Secret] = [], _ sign: @escaping Sign, completion: @escaping Completion) {
     call(with: secrets, sign, isSecondTry: false, completion)
   }
 
-  /// Sends a request that must never be sent more than once, such as a token request. The completion is called as described for `call`.
+  /// Sends a request that must never be sent more than once, such as a token request. The completion is called as for `call`.
   package func send(_ request: ClientRequest, with secrets: [Secret] = [], completion: @escaping Completion) {
     send(request, with: secrets, signedAt: serverNow, completion)
   }
@@ -78,11 +78,11 @@ package final class ProviderClient {
   /// The server's current time, according to its last response.
   package var serverNow: Timestamp { serverNow(supposing: .zero) }
 
-  /// The server's current time, even before its first response.
-  /// - Parameter offset: how far the server's clock was ahead of this machine's when that was last known.
+  /// Returns the server's current time, even before its first response.
+  /// - Parameter offset: how far the server's clock was last known to be ahead of this machine's.
   package func serverNow(supposing offset: Duration) -> Timestamp { clock.now + (ahead ?? offset) }
 
-  /// Cancels the running request, if there is one. The request's completion receives a failure.
+  /// Cancels the running request, if any. Its completion receives a failure.
   package func cancel() { underWay?.cancel() }
 
   private func call(
@@ -113,7 +113,7 @@ package final class ProviderClient {
     if !isLarge, case .refused(let wait, let isFirst) = cap.ask(atMost: requestsPerMinute) {
       return refuse(until: clock.now + wait, isFirst: isFirst, completion)
     }
-    // Hide both the secrets known now and those known when the response arrives: some may be forgotten by then, and others added.
+    // Hide the secrets known now as well as those known when the response arrives: by then, some may have been removed, and others added.
     let hidden = hiding(secrets)
     let what = "\(request.method) \(request.url.prefix { $0 != "?" })"
     let received = QueueConfined { (result: Result<Response, ClientError>) in
@@ -135,7 +135,7 @@ package final class ProviderClient {
     underWay = client.send(request, on: queue) { received.value($0) }
   }
 
-  /// Refuses a request without sending it, because some code sends far more requests than it should.
+  /// Refuses a request without sending it, because some code is sending far more requests than it should.
   private func refuse(until moment: Timestamp, isFirst: Bool, _ completion: @escaping Completion) {
     let message = "\(requestsPerMinute) requests were sent within a minute, the maximum for this account"
     if isFirst {
@@ -148,9 +148,9 @@ package final class ProviderClient {
   }
 
   /// Learns the server's time from an error response.
-  /// - Returns: whether the response is a refusal because of a wrong time, and the correct time is now known.
+  /// - Returns: whether the request was rejected because of a wrong time, and the correct time is now known.
   private func learnClock(from response: ProviderResponse) -> Bool {
-    // A page of posts is not a refusal, and reading it here too would cost as much as decoding it.
+    // A page of posts is not a rejection, and reading it for its time would cost as much as decoding it.
     guard response.status >= 400 || response.body.count < 2048 else { return false }
     guard case .clock(_, let serverTime?) = classify(response) else { return false }
     offset.learn(server: serverTime.seconds, local: response.receivedAt.seconds)
@@ -167,7 +167,7 @@ package final class ProviderClient {
 extension OperationError {
   fileprivate init(_ error: ClientError) {
     guard error.kind == .forbidden else {
-      // The only local failure is that a file to be sent cannot be read.
+      // The only local failure is that a file to send cannot be read.
       self.init(error.kind == .local ? .badContent : .unavailable, "\(error)", wasSent: error.wasSent)
       return
     }
@@ -192,14 +192,14 @@ extension ProviderResponse {
   }
 }
 
-/// A limit on an account's requests in any minute, which protects the provider if this program has a bug. The limit counts all requests:
-/// those of the schedule, of retries and of the user. A program that works correctly never gets close to the limit.
+/// A limit on an account's requests per minute, which protects the provider if this program has a bug. It counts all requests: those of the
+/// schedule, of retries and of the user. A program that works correctly never gets close to it.
 ///
-/// Outlives reloads of the configuration. Belongs to the account's queue.
+/// Outlives configuration reloads. Belongs to the account's queue.
 package final class RequestCap {
   private static let window = Duration.seconds(60)
 
-  /// A clock that cannot be set; the wall clock could be set back.
+  /// A clock that cannot be set. The wall clock could be set back.
   private let clock: @Sendable () -> BootInstant
   /// The times of the last requests, oldest first; at most as many as the cap allows.
   private var sent: [BootInstant] = []
@@ -216,7 +216,7 @@ package final class RequestCap {
     case refused(wait: Duration, isFirst: Bool)
   }
 
-  /// Decides whether a request may be sent and, if it may, counts it towards the limit.
+  /// Decides whether a request may be sent and, if so, counts it towards the limit.
   func ask(atMost perMinute: Int) -> Permission {
     let now = clock()
     sent.removeAll { now - $0 >= Self.window }

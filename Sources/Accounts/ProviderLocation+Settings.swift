@@ -2,7 +2,7 @@ package import Providers
 package import Settings
 
 extension ProviderLocation {
-  /// The location of the provider of a configured account. A built-in provider has no location of its own.
+  /// Creates the location of a configured account's provider. A built-in provider has no location of its own.
   package init(of account: AccountSettings) {
     self.init(account.credentials.scheme.version, at: account.server, issuer: account.issuer, scopes: account.scopes)
     authorizeParameters = account.oauth2.authorizeParameters

@@ -13,7 +13,7 @@ extension RefreshOutcome {
     case .rateLimited: self = retryAt.map { .limited(until: $0) } ?? .transient(until: nil)
     case .paused: self = .paused(until: retryAt)
     case .budget: self = retryAt.map { .budget(until: $0) } ?? .paused(until: nil)
-    // A keyring may be unlocked later, and a disk may have free space again. No request is wasted in the meantime.
+    // A keyring may be unlocked later, and space may be freed on a disk. Trying again until then wastes no requests.
     case .network, .provider, .storage, .secretUnavailable: self = .transient(until: retryAt)
     }
   }

@@ -3,13 +3,13 @@ package import Settings
 package import Storage
 package import Timeline
 
-/// An account's remaining budget at one moment. Days and months are those of UTC, by which X charges.
+/// An account's remaining budget at a given time. Days and months are in UTC, as X bills them.
 package struct RemainingBudget: Sendable, Hashable {
   /// The request that the budget allows.
   package enum Allowance: Sendable, Hashable {
-    /// A page of at most `count` posts. With the posts that they refer to, the response can contain `posts` posts and cost `microUSD`.
+    /// A page of at most `count` posts. Including the posts they refer to, the response can contain `posts` posts and cost `microUSD`.
     case page(count: Int, posts: Int, microUSD: Int64)
-    /// No request is possible, because it would exceed this limit.
+    /// No request is possible, because any would exceed this limit.
     case nothing(SpendingLimit)
   }
 
@@ -40,9 +40,9 @@ package struct RemainingBudget: Sendable, Hashable {
     self.limits = limits.compactMap(\.self)
   }
 
-  /// The request that the budget allows if a page with this many posts is wanted.
+  /// Returns the request that the budget allows if a page with this many posts is wanted.
   ///
-  /// A page uses at most half of the remaining budget. If its response never arrives, the reserved amount counts as spent, and must not use
+  /// A page uses at most half of the remaining budget: if its response never arrives, the reserved amount counts as spent, and must not use
   /// up the day's budget.
   package func allowance(for wanted: Int) -> Allowance {
     if let limit = limits.first(where: \.isUsedUp) { return .nothing(limit) }
@@ -54,7 +54,7 @@ package struct RemainingBudget: Sendable, Hashable {
   }
 
   /// Whether gaps and older posts may be fetched. For posts and money, at least half of the day's limit must be left. For requests, more
-  /// must be left than are needed for the refreshes until the end of the day and one user request.
+  /// must be left than the refreshes until the end of the day and one user request need.
   package func allowsFilling(refreshingEvery interval: Duration) -> Bool {
     limits.filter(\.isOfDay).allSatisfy { limit in
       if limit.kind != .requestsOfDay { return !limit.isPastHalf }
@@ -68,14 +68,14 @@ package struct RemainingBudget: Sendable, Hashable {
   /// The start of the next day.
   package var nextDay: Timestamp { day.next.start }
 
-  /// The time at which a limit is reset.
+  /// Returns when a limit is reset.
   func end(of limit: SpendingLimit) -> Timestamp { (limit.isOfDay ? day.next : day.firstOfNextMonth).start }
 
-  /// The interval between refreshes. Once more than half of a day's limit is used up, this interval may be longer than the user's. The
-  /// budget then lasts for the rest of the day.
+  /// Returns the interval between refreshes. Once more than half of a day's limit is used up, this may be longer than the user's interval,
+  /// so that the budget lasts until the end of the day.
   ///
-  /// The remaining requests are spread evenly. For posts and money, the whole limit is assumed to last for a day at the user's interval.
-  /// If less is left than the share of the rest of the day, the interval grows in proportion.
+  /// The remaining requests are spread evenly. For posts and money, the whole limit is assumed to last for a day at the user's interval. If
+  /// less is left than the share for the rest of the day, the interval grows in proportion.
   package func stretched(_ interval: Duration) -> Duration {
     let rest = rest
     let seconds = limits.filter { $0.isOfDay && $0.isPastHalf }.map { limit -> Int64 in
@@ -92,7 +92,7 @@ package struct RemainingBudget: Sendable, Hashable {
 }
 
 extension RemainingBudget {
-  /// The reason why a request of a known price is not allowed; `nil` if it is allowed.
+  /// Returns why a request of a known price is not allowed; `nil` if it is allowed.
   /// - Parameters:
   ///   - microUSD: the maximum cost of the request, in millionths of a US dollar.
   ///   - posts: the maximum number of posts in the response.
@@ -125,8 +125,8 @@ extension RemainingBudget {
     return nil
   }
 
-  /// The problem to report when no request is possible before a limit is reset. The problem's message contains the limit, the amount left,
-  /// and the time when requests resume.
+  /// Returns the problem to report when no request is possible until a limit is reset. Its message contains the limit, the amount left, and
+  /// when requests resume.
   package func problem(of limit: SpendingLimit) -> Problem {
     let end = end(of: limit)
     let goesOn = "Requests resume automatically at \(end.rfc3339)"
@@ -164,7 +164,7 @@ extension RemainingBudget {
 
 /// One spending limit, and how much of it has been used up.
 package struct SpendingLimit: Sendable, Hashable {
-  /// The amount that is limited: requests, posts or money, in a day or in a month.
+  /// What is limited: requests, posts or money, per day or per month.
   package enum Kind: Sendable, Hashable {
     case requestsOfDay, postsOfDay, microUSDOfDay, microUSDOfMonth
   }
@@ -172,7 +172,7 @@ package struct SpendingLimit: Sendable, Hashable {
   let kind: Kind
   let allowed: Int64
   let used: Int64
-  /// The maximum amount that a page with one post can use.
+  /// The most that a page with one post can use.
   let costOfOne: Int64
 
   init(_ kind: Kind, allowed: Int64, used: Int64, costOfOne: Int64) {
@@ -189,8 +189,8 @@ package struct SpendingLimit: Sendable, Hashable {
   /// Whether more than half of the limit has been used up.
   var isPastHalf: Bool { used > allowed / 2 }
 
-  /// The largest number of posts on a page that fits within the limit, including everything delivered with them; `nil` if the size
-  /// of a page does not matter.
+  /// The largest number of posts on a page that fits within the limit, including everything delivered with them; `nil` if a page's size
+  /// does not matter.
   var posts: Int64? { kind == .requestsOfDay ? nil : left / costOfOne }
 
   /// Whether even the smallest page would exceed the limit.

@@ -27,15 +27,14 @@ package final class Renewer {
   private var failures = 0
   private var notBefore: Timestamp?
   private var renewedAt: Timestamp?
-  /// The refresh token that the server has declared invalid, with the server's message, in case the server's refusal cannot be written to
-  /// disk.
+  /// The refresh token that the server has declared invalid, with the server's message, in case this cannot be written to disk.
   private var ended: (refreshToken: Secret, message: String)?
   /// A token that the provider has issued but that could not be written to disk yet.
   package private(set) var unkept: StoredToken?
 
   /// - Parameters:
   ///   - queue: the account's queue.
-  ///   - former: the renewer that was used with the earlier settings. Any token that this renewer could not write to disk is kept.
+  ///   - former: the renewer that was used with the earlier settings. Any token that it could not write to disk is kept.
   package init(
     _ server: AuthorizationServer, of provider: any Provider, tokens: any TokenStorage, providerClient: ProviderClient,
     starts: RequestStarts, queue: DispatchQueue, shutdown: Shutdown, clock: WallClock, log: Log,
@@ -62,7 +61,7 @@ package final class Renewer {
     ended = nil
   }
 
-  /// Tries again to write an unsaved token to disk, before the account is closed.
+  /// Tries again to write an unsaved token to disk before the account is closed.
   package func close() {
     guard let unkept else { return }
     do throws(StorageError) {
@@ -71,17 +70,16 @@ package final class Renewer {
     } catch { log(.error, "a renewed token could not be stored and is lost: \(error)") }
   }
 
-  /// The shortest time between two scheduled renewals of a token that expires immediately, or is reported to do so.
+  /// The shortest time between two scheduled renewals if a token expires immediately, or is reported to do so.
   private static let shortestPause = Duration.seconds(30)
 
-  /// Servers report their time in whole seconds (RFC 9110 §6.6.1), so their actual time may be later by up to this much.
+  /// Servers report their time in whole seconds (RFC 9110 §6.6.1), so their actual time may be up to this much later.
   private static let granularity = Duration.seconds(1)
 
-  /// The earliest time of the next scheduled renewal, after a renewal or a failed attempt; `nil` if there was no renewal and no failed
-  /// attempt.
+  /// When the next scheduled renewal is allowed, after a renewal or a failed attempt; `nil` if there was neither.
   var pausedUntil: Timestamp? { [notBefore, renewedAt.map { $0 + Self.shortestPause }].compactMap(\.self).max() }
 
-  /// Provides a valid token, which is first renewed if due.
+  /// Provides a valid token, renewing it first if due.
   /// - Parameter isAwaited: whether a user is waiting. If so, pauses after failed renewals do not apply.
   func current(_ token: StoredToken, isAwaited: Bool, completion: @escaping Completion) {
     if let unkept { return keep(unkept, completion) }
@@ -96,7 +94,7 @@ package final class Renewer {
       return completion(hasExpired ? .failure(.problem(waiting(until: notBefore))) : .success(token))
     }
     renew(token) { result in
-      // A token that is still valid is used while its renewal has to wait, for whatever reason.
+      // A token that is still valid is used as long as its renewal has to wait, for whatever reason.
       if case .failure(let refusal) = result, !hasExpired, !refusal.isFinal, self.unkept == nil {
         self.log(
           .warning,
@@ -114,7 +112,7 @@ package final class Renewer {
     }
     if let message = messageOfEnd(token, refreshToken) { return completion(.failure(.problem(Self.ended(message)))) }
     server.checkKeys(on: queue) { failure in
-      // The shutdown may have begun during the lookup of the secret.
+      // The shutdown may have begun while the secret was being looked up.
       guard !self.shutdown.isUnderWay else {
         return completion(
           .failure(.failure(OperationError(.tryAgain(at: nil), "homeline is shutting down; try again"))))
@@ -164,7 +162,7 @@ package final class Renewer {
       switch result {
       case .failure where !isSecondTry:
         // The server may have responded, but the response was lost. Some servers accept the old token for a short time, so it is sent again
-        // at once. With other servers, the old token is already invalid, so sending it again does no harm.
+        // at once. At other servers, the old token is already invalid, so sending it again does no harm.
         self.ask(request, token, former, isSecondTry: true, completion)
       case .failure(let failure): self.fail(failure, completion)
       case .success(let response): self.take(response, token, former, completion)
@@ -217,7 +215,7 @@ package final class Renewer {
       )
       completion(.success(token))
     } catch {
-      // There is no other copy of the token, so another attempt to write it is made before any other request.
+      // There is no other copy of the token, so the program tries to write it again before it sends any other request.
       unkept = token
       pause()
       completion(.failure(.failure(OperationError(error))))
@@ -254,7 +252,7 @@ package final class Renewer {
     }
   }
 
-  /// The server's message when it declared this refresh token invalid; `nil` if it did not.
+  /// Returns the server's message from when it declared this refresh token invalid; `nil` if it did not.
   private func messageOfEnd(_ token: StoredToken, _ refreshToken: Secret) -> String? {
     if let refusal = token.refusal, refusal.kind == .final { return refusal.message }
     return ended.flatMap { $0.refreshToken == refreshToken ? $0.message : nil }
@@ -266,7 +264,7 @@ package final class Renewer {
 
   private func fail(_ failure: OperationError, _ completion: Completion) {
     tokens.abandonRenewal()
-    // After a disk failure, the renewal is soon tried again, because this needs no request to the server.
+    // After a disk failure, the renewal is retried soon, because this takes no request to the server.
     if failure.kind == .inputOutput { notBefore = clock.now + Backoff.storageRetry } else { pause() }
     switch failure.kind {
     case .unavailable, .tryAgain:
@@ -284,7 +282,7 @@ package final class Renewer {
     notBefore = max(pause, until ?? pause)
   }
 
-  /// - Parameter until: the time given by the provider. The program's own pauses are not included, because other accounts at the server
+  /// - Parameter until: the time that the provider gave. The program's own pauses are not included, because other accounts at the server
   ///   need not wait for them.
   private func passing(_ message: String, until: Timestamp?) -> Problem {
     Problem(code: .provider, message: "The token was not renewed: \(message)", retryAt: until)

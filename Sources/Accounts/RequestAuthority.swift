@@ -12,7 +12,7 @@ package enum RequestAuthority {
   case signer(Signer)
   /// OAuth 2.0: each request contains the access token (RFC 6750 §2).
   case bearer(Secret, OAuth2Profile.TokenPlacement)
-  /// Each request is signed with the client's secret, as the provider requires. The request is made for the user of the token or, without a
+  /// Each request is signed with the client's secret, as the provider requires. The request is made for the token's user or, without a
   /// token, for the client itself.
   case client(OAuth2Client, token: Secret?, any Provider)
 
@@ -26,7 +26,7 @@ package enum RequestAuthority {
     }
   }
 
-  /// The HTTP request for a provider's request, with this authority's proof.
+  /// Returns the HTTP request for a provider's request, with this authority's proof.
   /// - Parameter file: the file of a multipart form.
   package func request(
     _ request: ProviderRequest, with file: RequestFile? = nil, nonceTimestamp: NonceTimestamp
@@ -49,7 +49,7 @@ package enum RequestAuthority {
 }
 
 extension ClientRequest {
-  /// A provider's request.
+  /// Creates the HTTP request for a provider's request.
   /// - Parameters:
   ///   - authorization: the value of its Authorization header; `nil` if it has none.
   ///   - file: the file of a multipart form.
@@ -66,7 +66,7 @@ extension ClientRequest {
         method: request.method, url: request.url, authorization: authorization, contentType: "application/json",
         body: bytes, further: further)
     case .multipart(let fields, _):
-      guard let file else { preconditionFailure("the file of a form is missing") }
+      guard let file else { preconditionFailure("a form's file is missing") }
       var generator = SystemRandomNumberGenerator()
       let texts = fields.map { (name: $0.nameText ?? "", value: $0.valueText ?? "") }
       let form = MultipartForm(fields: texts, file: file.content, using: &generator)
@@ -77,14 +77,14 @@ extension ClientRequest {
     }
   }
 
-  /// A signed request of a login with OAuth 1.0a.
+  /// Creates a signed request for an OAuth 1.0a login.
   package init(_ request: SignedRequest) {
     self.init(
       method: request.method, url: request.url, authorization: request.authorization.headerValue,
       contentType: request.contentType, body: request.body, further: [])
   }
 
-  /// A request to an OAuth 2.0 server (RFC 6749 §3.2).
+  /// Creates a request to an OAuth 2.0 server (RFC 6749 §3.2).
   package init(_ request: OAuth2FormRequest) {
     self.init(
       method: "POST", url: request.url, authorization: request.authorization?.withExposedText { $0 },
@@ -109,10 +109,10 @@ extension ClientRequest {
 /// The file of a multipart form, which is read while the request is sent.
 package struct RequestFile: Sendable {
   let content: MultipartForm.File
-  /// Receives the number of bytes of the body that were sent; see ``StreamedBody``.
+  /// Receives the number of bytes of the body that have been sent; see ``StreamedBody``.
   let progress: @Sendable (Int) -> Void
 
-  /// The longest time without progress during an upload. The total time of an upload depends on the file.
+  /// The longest time without progress during an upload. An upload's total time depends on the file.
   static let idleTimeout = Duration.seconds(60)
 
   package init(content: MultipartForm.File, progress: @escaping @Sendable (Int) -> Void = { _ in }) {
@@ -121,9 +121,9 @@ package struct RequestFile: Sendable {
   }
 }
 
-/// The reason why no valid token is available for a request.
+/// Why no valid token is available for a request.
 package enum TokenUnavailableError: Error {
-  /// The token cannot be used, now or ever. The problem is published for the readers of the timeline.
+  /// The token cannot be used, now or ever. The problem is published for the timeline's readers.
   case problem(Problem)
   /// A local failure, such as a file that cannot be written.
   case failure(OperationError)
@@ -139,5 +139,5 @@ package enum TokenUnavailableError: Error {
   }
 }
 
-/// The authority and its token, or the reason why no token is available.
+/// The authority and its token, or why no token is available.
 package typealias AuthorityResult = Result<(RequestAuthority, StoredToken), TokenUnavailableError>

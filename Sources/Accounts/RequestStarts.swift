@@ -5,7 +5,7 @@ internal import Scheduling
 package import Storage
 
 /// Records when requests to an account's provider started, for later processes. A service that keeps crashing, or is started repeatedly for
-/// single refreshes, thus respects the same pauses as a service that keeps running.
+/// single refreshes, therefore waits as long between requests as a service that keeps running.
 ///
 /// Belongs to the account's queue.
 package final class RequestStarts {
@@ -13,7 +13,7 @@ package final class RequestStarts {
   private let wall: WallClock
   private let clock: @Sendable () -> BootInstant
   private let openedAt: BootInstant
-  /// The number of requests that have started since the last request whose result was stored.
+  /// The number of requests started since the last request whose result was stored.
   private var unfinished = 0
   /// The time before which the schedule starts no request, because an earlier process exited during a request or had planned its next
   /// request; `nil` otherwise.
@@ -26,7 +26,7 @@ package final class RequestStarts {
     openedAt = clock()
   }
 
-  /// Reads the record of an earlier process.
+  /// Reads an earlier process's record.
   /// - Parameter askedAt: the end of the last request whose result was stored; `nil` if there is none.
   func recover(askedAt: Timestamp?) {
     guard let last = stored.read(), askedAt.map({ $0 < last.wall }) ?? true else { return }
@@ -39,17 +39,17 @@ package final class RequestStarts {
     }
   }
 
-  /// The earliest time by the wall clock.
+  /// The earliest time according to the wall clock.
   package var earliestByWall: Timestamp? {
     earliest.map { wall.now + max(.zero, $0 - clock()) }
   }
 
-  /// Records the start of a request.
+  /// Records that a request is starting.
   /// - Parameters:
   ///   - stays: whether this process has a schedule, which respects the pauses even without the marker.
   ///   - interval: the time between two refreshes.
   /// - Throws: an error if the start could not be recorded for the next process; the request must then not be sent. A process with a
-  ///   schedule ignores such an error once the process has run for an interval: the requests of earlier processes are then long enough ago.
+  ///   schedule ignores such an error once it has run for an interval: by then, earlier processes' requests are long enough ago.
   package func begin(stays: Bool, interval: Duration) throws(StorageError) {
     do throws(StorageError) { try mark(unfinished + 1) } catch {
       guard stays, clock() - openedAt >= max(interval, Backoff.shortest) else { throw error }
@@ -57,8 +57,8 @@ package final class RequestStarts {
     unfinished += 1
   }
 
-  /// Records the start of a renewal. An error is ignored, because disk space for the new token is reserved separately before the renewal is
-  /// sent.
+  /// Records that a renewal is starting. Ignores an error, because disk space for the new token is reserved separately before the renewal
+  /// request is sent.
   func beginRenewal() {
     try? mark(unfinished + 1)
     unfinished += 1
@@ -75,7 +75,7 @@ package final class RequestStarts {
     try? stored.write(RequestStart(at: clock(), wall: wall.now, unfinished: 0, next: next))
   }
 
-  /// Records the end of a renewal. The stored token does not contain this time.
+  /// Records that a renewal has ended. The stored token does not contain this time.
   func endRenewal() {
     guard unfinished > 0 else { return }
     unfinished = 0

@@ -22,7 +22,7 @@ package struct ServerAddressPolicy: Sendable {
     self.issuer = issuer.host
   }
 
-  /// The policy for requests to a URL.
+  /// Returns the policy for requests to a URL.
   /// - Returns: the policy; `nil` if any address is allowed.
   func reach(of url: String) -> AddressPolicy? {
     if let parsed = try? RequestURL(url), hosts.contains(parsed.host) { return nil }

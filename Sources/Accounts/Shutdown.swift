@@ -3,8 +3,8 @@ internal import Platform
 /// Signals that the owner of the state is shutting down, so that no further work is started on any queue.
 package final class Shutdown: Sendable {
   /// The number of databases whose write-ahead logs are merged when they are closed during a shutdown; the other databases keep their logs.
-  /// Merging requires disk syncs, which for a thousand accounts would exceed the time allowed for a shutdown. The next process that owns
-  /// the state continues with the logs.
+  /// Merging requires disk syncs, which would take longer than a shutdown may with a thousand accounts. The next process that owns the
+  /// state continues with the logs.
   private static let mostLogs = 50
 
   private struct State {

@@ -1,11 +1,11 @@
 package import Timeline
 
-/// The plan, as a value, that decides which page of a home timeline to request next.
+/// Decides which page of a home timeline to request next, as a value.
 ///
-/// The newest page is requested first, with a known post as its lower bound. At a provider whose timeline is read upwards, the page just
-/// above that post and the pages above it are requested instead. If the newest page does not reach the known posts, the pages below it
-/// follow until one does. Then, while fewer posts are known than wanted, the pages below all known posts follow. Each page is stored before
-/// the next is requested, so stopping at any time loses nothing: the missing pages can be derived from the spans alone.
+/// The newest page is requested first, with a known post as its lower bound. If a provider's timeline is read upwards, the page just above
+/// that post and the pages above it are requested instead. If the newest page does not reach the known posts, the pages below it follow
+/// until one does. Then, while fewer posts are known than wanted, the pages below all known posts follow. Each page is stored before the
+/// next is requested, so stopping at any time loses nothing: the missing pages can be derived from the spans alone.
 package struct TimelinePlan: Sendable {
   /// The posts that a page request selects.
   package struct Request: Sendable, Equatable {
@@ -26,20 +26,20 @@ package struct TimelinePlan: Sendable {
   /// The number of posts that should be known.
   package let wanted: Int
   private let pageSize: Int
-  /// The number of posts that the server delivers, counted from the newest one. The number can change when a response reveals the server's
+  /// The number of posts that the server delivers, counted from the newest one. It can change when a response reveals the server's
   /// software.
   package private(set) var reach: Int
   /// Whether only the wanted posts are requested, because each post costs money.
   private let isThrifty: Bool
   /// The last request for a page other than the newest page.
   private var asked: Request?
-  /// Whether posts are known to exist above the last page of newest posts.
+  /// Whether posts are known to exist above the last newest page.
   private var isBehind = false
 
   /// - Parameters:
   ///   - wanted: the number of posts that should be known.
   ///   - pageSize: the maximum number of posts in a response.
-  ///   - reach: the number of posts that the provider delivers at all, counted from the newest one.
+  ///   - reach: the number of posts that the provider delivers in total, counted from the newest one.
   ///   - isThrifty: whether only the wanted posts are requested.
   package init(wanted: Int, pageSize: Int, reach: Int, isThrifty: Bool = false) {
     self.wanted = wanted
@@ -48,46 +48,46 @@ package struct TimelinePlan: Sendable {
     self.isThrifty = isThrifty
   }
 
-  /// The maximum number of pages in one round, whatever the server returns: the newest page, and as many as the wanted posts fill.
+  /// The maximum number of pages in one round, whatever the server returns: the newest page, plus as many as the wanted posts fill.
   package var longestRound: Int { min(1 + (wanted + pageSize - 1) / pageSize, 10) }
 
-  /// The request for the newest posts.
+  /// Returns the request for the newest posts.
   /// - Parameters:
   ///   - spans: the known spans.
-  ///   - since: a known post a little below the newest one, so that posts that appear late are included.
+  ///   - since: a known post a little below the newest one, to include posts that appear late.
   package mutating func newest(_ spans: Spans, since: PostPosition?) -> Request {
     asked = nil
     isBehind = false
     return Request(older: nil, since: since, count: spans.top == nil && isThrifty ? min(wanted, pageSize) : pageSize)
   }
 
-  /// Records that a page of the newest posts was received, and whether more posts are known to exist above it.
+  /// Records that a newest page was received, and whether more posts are known to exist above it.
   package mutating func tookNewest(hasNewer: Bool) { isBehind = hasNewer }
 
   /// Sets how far the server's timelines reach, after a response has revealed the server's software.
   package mutating func learnReach(_ reach: Int) { self.reach = Self.reach(reach, pageSize: pageSize) }
 
-  /// The request for the most important missing page: above the posts that were read upwards, otherwise in the newest gap, otherwise
-  /// among the older posts; `nil` if nothing is missing.
+  /// Returns the request for the most important missing page: above the posts that were read upwards, otherwise in the newest gap,
+  /// otherwise among the older posts; `nil` if nothing is missing.
   /// - Parameters:
   ///   - known: the number of known posts.
-  ///   - overlap: a known post a little below the gap that is filled next (`gapToFill(in:)`), in the span just below it; `nil` to use the
-  ///     gap's lower edge. With this bound, a page that closes the gap contains known posts, however far the server's timeline reaches.
+  ///   - overlap: a known post a little below the next gap to fill (`gapToFill(in:)`), in the span just below it; `nil` to use the gap's
+  ///     lower edge. With this bound, a page that closes the gap contains known posts, however far the server's timeline reaches.
   package mutating func below(_ spans: Spans, known: Int, overlap: PostPosition? = nil) -> Request? {
     guard let request = missing(in: spans, known: known, overlap: overlap) else { return nil }
     asked = request
     return request
   }
 
-  /// Whether another page can be requested. The page that was just received is not requested again. A server whose pages lead nowhere thus
+  /// Whether another page can be requested. The page that was just received is not requested again, so a server whose pages lead nowhere
   /// receives no further request until a new round begins.
   package func hasMore(_ spans: Spans, known: Int) -> Bool { missing(in: spans, known: known, overlap: nil) != nil }
 
-  /// The gap that is filled next.
+  /// Returns the next gap to fill.
   package static func gapToFill(in spans: Spans) -> Gap? { spans.gaps.first(where: \.isFillable) }
 
-  /// Returns the page. If the provider's own limit may have been reached, the page no longer claims that no posts are below it. The reason
-  /// is that the provider silently moves a lower bound up to that limit.
+  /// Returns the page. If the provider's own limit may have been reached, the page no longer claims that no posts are below it, because the
+  /// provider silently moves a lower bound up to that limit.
   /// - Parameter depth: the number of known posts above the requested page.
   package func proven(_ page: Page, depth: Int) -> Page {
     depth < reach ? page : Page(entries: page.entries, older: page.older, stretch: page.stretch, deleted: page.deleted)
@@ -109,11 +109,11 @@ package struct TimelinePlan: Sendable {
     return isAsked ? nil : request
   }
 
-  /// The reach is assumed to be one page shorter than it is, because deleted posts count towards it without being delivered.
+  /// The reach is assumed to be one page shorter than stated, because deleted posts count towards it without being delivered.
   private static func reach(_ reach: Int, pageSize: Int) -> Int { reach - pageSize }
 }
 
-/// The kind of a requested page of a home timeline.
+/// Which page of a home timeline is requested.
 package enum PageKind {
   /// The newest posts.
   case newest

@@ -1,16 +1,16 @@
 package import Storage
 
-/// The part of an account's data that exists only in memory because it cannot be written to the database: the disk is full, fails
-/// or is read-only, or another process holds a lock.
+/// An account's data that exists only in memory because it cannot be written to the database: the disk is full, fails or is read-only, or
+/// another process holds a lock.
 package struct UnstoredWork {
   /// The state with the results of requests; `nil` if the database contains it.
   package var state: AccountState?
-  /// The state after refreshes without new posts. The state is stored with the next change, or when the published file is replaced; `nil`
-  /// if the database contains it.
+  /// The state after refreshes without new posts, to be stored with the next change or when the published file is replaced; `nil` if the
+  /// database contains it.
   package var quiet: AccountState?
-  /// Responses in the order received: at most one newest page and one page below it.
+  /// The responses in the order received: at most one newest page and one page below it.
   var pages: [UnstoredPage] = []
-  /// The reason why something could not be stored or published; `nil` if nothing failed.
+  /// Why something could not be stored or published; `nil` if nothing failed.
   package var reason: String?
 
   package var isEmpty: Bool { state == nil && pages.isEmpty }
@@ -20,8 +20,7 @@ package struct UnstoredWork {
     if let state = state ?? quiet { stored.copyOutcome(of: state) }
   }
 
-  /// Keeps a response, which replaces the previous response of its kind. The provider will deliver the posts of the replaced response
-  /// again.
+  /// Keeps a response, replacing the previous response of its kind. The provider will deliver the replaced response's posts again.
   package mutating func keep(_ page: UnstoredPage) {
     pages.removeAll { $0.isNewest == page.isNewest }
     pages.append(page)

@@ -1,24 +1,24 @@
 package import Dispatch
 internal import Platform
 
-/// A set of serial queues that share the work of all accounts, so that a thousand accounts use no more threads than there are queues.
+/// Serial queues that share the work of all accounts, so that a thousand accounts use no more threads than there are queues.
 ///
 /// Dispatch creates a thread for each serial queue with work, up to 255; after that, no other code gets a thread either. An account keeps
 /// its queue. While one account blocks its queue, the other accounts on that queue wait too. As long as there are no more accounts than
-/// queues, each account has its own queue.
+/// queues, each account has its own.
 package struct WorkerQueues {
   private let queues: [DispatchQueue]
   private var given = 0
 
   init(label: String, count: Int) { queues = (0..<count).map { DispatchQueue(label: "\(label).\($0)") } }
 
-  /// The queues that run the accounts' work. Including its other threads, a service has at most 32.
+  /// Returns the queues that run the accounts' work. Including its other threads, a service has at most 32.
   package static func accountQueues() -> WorkerQueues { WorkerQueues(label: "homeline.worker", count: 12) }
 
-  /// The queues that wait for the programs that supply secrets, so that no account's queue has to wait for them.
+  /// Returns the queues that wait for the programs that supply secrets, so that no account's queue has to wait for them.
   package static func secrets() -> WorkerQueues { WorkerQueues(label: "homeline.secret", count: 8) }
 
-  /// The queue for one more account. The queues take turns, so that accounts are spread evenly.
+  /// Returns the queue for one more account. The queues take turns, so that accounts are spread evenly.
   package mutating func next() -> DispatchQueue {
     defer { given += 1 }
     return queues[given % queues.count]
