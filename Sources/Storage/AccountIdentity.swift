@@ -1,6 +1,6 @@
 package import Timeline
 
-/// The user and the server whose timeline an account contains. Names may change, but the server and the user's id may not.
+/// The user and server whose timeline an account contains. Names may change; the server and the user's id may not.
 package struct AccountIdentity: Sendable, Hashable {
   /// The provider's origin, such as `https://api.example.org`.
   package let server: String
@@ -15,13 +15,13 @@ package struct AccountIdentity: Sendable, Hashable {
     self.issuer = issuer
   }
 
-  /// Whether the user's id is known. Two unknown users may be different users.
+  /// Whether the user's id is known. Two unknown users may be different people.
   package var isKnown: Bool { user.id != Self.unknownUserID }
 
-  /// The id of a user that the provider does not identify.
+  /// The id of a user whom the provider does not identify.
   static let unknownUserID = "-"
 
-  /// Returns whether the other identity is a different user, or has the same id at a different server or issuer. An unknown user never
+  /// Returns whether the other identity is a different user, or the same id at a different server or issuer. An unknown user never
   /// conflicts.
   package func conflicts(with other: AccountIdentity) -> Bool {
     if server != other.server { return true }

@@ -5,23 +5,23 @@ package import Timeline
 package struct AccountState: Sendable, Hashable {
   /// The user whose timeline this is; `nil` before the first login.
   package var identity: AccountIdentity?
-  /// The time when the provider last returned the timeline.
+  /// When the provider last returned the timeline.
   package var refreshedAt: Timestamp?
   package var nextRefreshAt: Timestamp?
-  /// The time when the timeline became stale; `nil` while it is fresh.
+  /// When the timeline became stale; `nil` while it is fresh.
   package var staleSince: Timestamp?
-  /// The reason why the timeline is stale.
+  /// Why the timeline is stale.
   package var problem: Problem?
   /// The entity tag of the newest page (RFC 9110 §8.8.3), as received.
   package var entityTag: String?
   package var rateLimit: RateLimit?
-  /// The time when the last request ended, with or without a response. All other times in this state were computed at that time.
+  /// When the last request ended, with or without a response. All other times in this state were computed at that time.
   package var askedAt: Timestamp?
-  /// The number of consecutive failures, from which the pause before the next attempt is computed.
+  /// The number of consecutive failures, which determines the pause before the next attempt.
   package var failures: Int
   /// The newest post that the user has read.
   package var readUpTo: PostPosition?
-  /// The time before which published posts are ignored, because they were purged or are older than the retention period.
+  /// The publication time before which posts are ignored, because they were purged or are older than the retention period.
   package var keepsFrom: Timestamp?
 
   package init(
@@ -51,7 +51,7 @@ package struct AccountState: Sendable, Hashable {
     copyPacing(of: other)
   }
 
-  /// Returns whether the states differ only in refresh times, rate limits and the entity tag, as after a refresh without new posts.
+  /// Returns whether the states differ only in refresh times, rate limits and the entity tag, as they do after a refresh without new posts.
   package func differsOnlyInRefreshing(from other: AccountState) -> Bool {
     var same = other
     same.refreshedAt = refreshedAt
@@ -61,7 +61,7 @@ package struct AccountState: Sendable, Hashable {
     return failures == same.failures && same == self
   }
 
-  /// Copies the time of the next request and the values from which this time is derived.
+  /// Copies the time of the next request and the values that determine it.
   package mutating func copyPacing(of other: AccountState) {
     nextRefreshAt = other.nextRefreshAt
     rateLimit = other.rateLimit

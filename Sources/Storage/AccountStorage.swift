@@ -1,30 +1,30 @@
 package import CivilTime
 package import Timeline
 
-/// The storage of one timeline, opened by the process that owns the state: posts, state and spending. It belongs to the account's queue.
+/// The storage of one timeline, opened by the process that owns the state: posts, state and spending. Belongs to the account's queue.
 ///
-/// Each write succeeds completely or changes nothing. The writer passes the revision that it knows, and the write is refused with
-/// `.outdated` if another revision is current. Arguments and results are values and no method calls back, so a store on another machine can
-/// perform each operation in one exchange.
+/// Each write either succeeds completely or changes nothing. The writer passes the revision that it knows; if another revision is current,
+/// the write fails with `.outdated`. Arguments and results are values, and no method calls back, so a store on another machine can perform
+/// each operation in one round trip.
 package protocol AccountStorage: StateStorage, LedgerStorage, PostStorage {
   /// Returns the current revision.
   func revision() throws(StorageError) -> Revision
-  /// The location of the storage, to be shown to the user.
+  /// The location of the storage, to show to the user.
   var location: String { get }
-  /// Whether the storage is still at its location. Data that is written to a moved or deleted file is lost.
+  /// Whether the storage is still at its location. Data written to a moved or deleted file is lost.
   var isInPlace: Bool { get }
   /// Whether the storage is temporary, for an account whose own storage cannot be opened now. Its content is lost when the process exits.
   var isTemporary: Bool { get }
   /// The damage that was found and repaired when the storage was opened; `nil` if there was none.
   var damage: StorageDamage? { get }
 
-  /// Performs maintenance that was postponed until the queue is idle.
+  /// Performs the maintenance that was postponed until the queue is idle.
   /// - Parameter isLong: whether the process keeps running, so that long work can be done in small steps.
   func performMaintenance(isLong: Bool) throws(StorageError)
   /// Erases all traces of removed content.
-  /// - Returns: false if a reader prevented it; call it again later.
+  /// - Returns: false if a reader prevented this; try again later.
   func eraseTraces() throws(StorageError) -> Bool
-  /// Imports the readable parts of storage that was set aside. Existing content is not changed.
+  /// Imports the readable parts of storage that was set aside. Does not change existing content.
   /// - Parameter aside: a location that ``StorageProvider/setAsideDamaged(_:at:)`` returned.
   func salvage(from aside: String) -> Salvaged
   /// Closes the storage. Any later use traps.
@@ -32,11 +32,11 @@ package protocol AccountStorage: StateStorage, LedgerStorage, PostStorage {
   func close(inHaste: Bool)
 }
 
-/// Damaged storage that was set aside and replaced.
+/// Corrupt storage that was set aside and replaced.
 package struct StorageDamage: Sendable, Hashable {
-  /// The location of the damaged storage.
+  /// The location of the corrupt storage.
   package let aside: String
-  /// The content that was recovered from it.
+  /// What was recovered from it.
   package let salvaged: Salvaged
 
   package init(aside: String, salvaged: Salvaged) {
@@ -50,14 +50,14 @@ package protocol StateStorage: AnyObject {
   func write(_ state: AccountState, expecting revision: Revision) throws(StorageError) -> Revision
 }
 
-/// Records what an account has spent. The cost of a request is reserved before it is sent, and settled when the response arrives. If the
-/// process exits in between, the recorded cost is too high, never too low.
+/// Records what an account has spent. A request's cost is reserved before the request is sent, and settled when the response arrives. If
+/// the process exits in between, the recorded cost is too high, never too low.
 package protocol LedgerStorage: AnyObject {
-  /// Counts one request and reserves the maximum cost of its response. When this returns, the reservation survives a power failure.
+  /// Counts one request and reserves its response's maximum cost. Once this returns, the reservation survives a power failure.
   func reserve(
     posts: Int, microUSD: Int64, at now: Timestamp, expecting revision: Revision
   ) throws(StorageError) -> Written<Reservation>
-  /// Replaces a reservation with the actual cost of a response.
+  /// Replaces a reservation with a response's actual cost.
   func settle(_ settlement: Settlement, expecting revision: Revision) throws(StorageError) -> Revision
   /// Copies the spending that another storage of the account has recorded, for days that are not recorded in this one.
   func adopt(_ record: SpendingRecord, expecting revision: Revision) throws(StorageError) -> Revision
@@ -65,18 +65,18 @@ package protocol LedgerStorage: AnyObject {
 
 /// Reads and writes the posts of a timeline.
 package protocol PostStorage: TimelineReading {
-  /// The object that is notified of changes to posts.
+  /// The object to notify of changes to posts.
   var observer: (any PostObserver)? { get set }
 
   // MARK: Stored posts
 
   func spans() throws(StorageError) -> Spans
-  /// Returns the position from which to request newer posts. It is the newest stored post that is at least `overlap` older than the newest
-  /// one, so that posts that appear late are fetched too. Without an overlap, it is the newest known position.
+  /// Returns the position from which to request newer posts: the newest stored post that is at least `overlap` older than the newest one,
+  /// so that posts that appear late are fetched too. Without an overlap, it is the newest known position.
   /// - Returns: `nil` if no post is stored.
   func sincePosition(overlap: Duration) throws(StorageError) -> PostPosition?
-  /// Returns the stored post from which to request the posts missing in a gap. It is older than the gap's lower edge by `overlap` and has
-  /// some posts above it.
+  /// Returns the stored post from which to request the posts missing in a gap. It is `overlap` older than the gap's lower edge and has some
+  /// posts above it.
   /// - Returns: `nil` if nothing is stored below the edge, or without an overlap.
   func overlapPosition(below gap: Gap, overlap: Duration) throws(StorageError) -> PostPosition?
   /// Counts the posts in the fetched part of the timeline, up to a limit.
@@ -85,7 +85,7 @@ package protocol PostStorage: TimelineReading {
   func countOfPosts(above cursor: PageCursor, upTo limit: Int) throws(StorageError) -> Int
   /// Returns the read position for a post; for the newest post if the id is `nil`.
   func position(ofPost id: PostID?) throws(StorageError) -> PostPosition?
-  /// Returns the position of a post; `nil` if it cannot be determined from the id alone.
+  /// Returns a post's position; `nil` if it cannot be determined from the id alone.
   func position(of id: PostID) throws(StorageError) -> PostPosition?
 
   // MARK: Published posts
@@ -106,18 +106,18 @@ package protocol PostStorage: TimelineReading {
 
   // MARK: Writing
 
-  /// Stores a page. If a post has changed, its new version is stored, and the previous version is kept as an edit. Storing the same page
-  /// again has no effect.
+  /// Stores a page. If a post has changed, its new version is stored, and the previous one is kept as an edit. Storing the same page again
+  /// has no effect.
   func insert(_ page: PageWrite, expecting revision: Revision) throws(StorageError) -> Written<StoredPage>
-  /// Returns the posts whose existence should be checked with the server: posts that are missing from the newest page, and posts that the
-  /// server has already reported as deleted once. Call this after the newest page was read without a lower bound and stored.
+  /// Returns the posts to check for at the server: posts that are missing from the newest page, and posts that the server has already
+  /// reported as deleted once. Call this after the newest page was read without a lower bound and stored.
   func postsToCheck(
     missingFrom page: Page, at now: Timestamp, expecting revision: Revision
   ) throws(StorageError) -> Written<[PostPosition]>
-  /// Records the server's response about a post. The post is hidden when the server reports it as deleted for the second time, an hour or
-  /// more after the first.
+  /// Records what the server reported about a post. The post is hidden once the server has reported it as deleted twice, at least an hour
+  /// apart.
   /// - Parameters:
-  ///   - retention: the time for which the text of a hidden post is kept.
+  ///   - retention: determines how long the text of a hidden post is kept.
   ///   - state: the new state; `nil` to leave it unchanged.
   /// - Returns: whether the post was hidden.
   func note(
@@ -125,7 +125,7 @@ package protocol PostStorage: TimelineReading {
     state: AccountState?,
     expecting revision: Revision
   ) throws(StorageError) -> Written<Bool>
-  /// Imports posts. Stored posts are not changed.
+  /// Imports posts. Does not change stored posts.
   /// - Returns: the number of posts that were added.
   func importPosts(
     _ posts: [ImportedPost], at now: Timestamp, expecting revision: Revision
@@ -137,10 +137,10 @@ package protocol PostStorage: TimelineReading {
   func begin(_ purge: Purge, at now: Timestamp, expecting revision: Revision) throws(StorageError) -> Written<PurgeRun>
   /// Returns the purges that an earlier process started but did not finish.
   func unfinishedPurges() throws(StorageError) -> [PurgeRun]
-  /// Removes the next portion of a purge. When the purge has finished, no file contains the removed content.
+  /// Removes the next portion of a purge. Once the purge has finished, no file contains the removed content.
   func continuePurge(_ run: PurgeRun, at now: Timestamp, expecting revision: Revision) throws(StorageError) -> Written<
     PurgeRun
   >
-  /// Returns the numbers of posts that a purge would affect.
+  /// Returns how many posts a purge would affect.
   func count(of purge: Purge) throws(StorageError) -> Purged
 }

@@ -1,9 +1,9 @@
 /// The result of an archive check.
 package struct ArchiveIntegrity: Sendable, Hashable {
-  /// The number of readable posts, and the number of deleted posts of which only the id is left.
+  /// The number of readable posts, and of deleted posts of which only the id is left.
   package let posts: Int
   package let deleted: Int
-  /// The problems found, one sentence each; empty if there are none.
+  /// The problems found, one sentence each; empty if none.
   package let problems: [String]
 
   package init(posts: Int, deleted: Int, problems: [String]) {

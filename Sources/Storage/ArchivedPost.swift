@@ -1,13 +1,13 @@
 package import CivilTime
 package import Timeline
 
-/// A row of an archive: a stored post, or the remains of a deleted one.
+/// A row of an archive: a stored post, or what remains of a deleted one.
 package struct ArchivedPost: Sendable {
   package let mark: PostPosition
   package let createdAt: Timestamp
   /// The post as JSON; `nil` if it was deleted.
   package let json: [UInt8]?
-  /// The provider's JSON of the post; empty if it is not stored.
+  /// The post as the provider's JSON; empty if it is not stored.
   let source: [UInt8]
   let edits: [ImportedPost.Edit]
   package let deletedAt: Timestamp?

@@ -1,22 +1,22 @@
 package import CivilTime
 package import HomelineOAuth
 
-/// The token response of an OAuth 2.0 server (RFC 6749 §5.1), with the times of its issue, renewal and expiry.
+/// An OAuth 2.0 server's token response (RFC 6749 §5.1), with the times when the token was issued, is to be renewed, and expires.
 package struct BearerToken: Sendable, Hashable {
   package let accessToken: Secret
   /// `nil` if a new access token requires a new login.
   package let refreshToken: Secret?
   /// The granted scope as the server wrote it; `nil` if the response did not include it.
   package let scope: String?
-  /// The client to which the token was issued. No other client can renew it.
+  /// The client that the token was issued to. No other client can renew it.
   package let clientID: String
-  /// The time of issue, by the server's clock.
+  /// When the token was issued, according to the server's clock.
   package let issuedAt: Timestamp
-  /// The time when the response arrived, by this machine's clock; `nil` if it was not recorded.
+  /// When the response arrived, according to this machine's clock; `nil` if this was not recorded.
   package let receivedAt: Timestamp?
-  /// The time when the token expires, by the server's clock; `nil` if it is not known.
+  /// When the token expires, according to the server's clock; `nil` if this is not known.
   package let expiresAt: Timestamp?
-  /// The time to renew the token, which is before its expiry.
+  /// When to renew the token, some time before it expires.
   package let renewAt: Timestamp?
 
   package init(
@@ -33,21 +33,21 @@ package struct BearerToken: Sendable, Hashable {
     self.renewAt = renewAt
   }
 
-  /// The time by which the server's clock was ahead of this machine's clock when the token was issued.
+  /// How far the server's clock was ahead of this machine's when the token was issued.
   package var clockOffset: Duration { receivedAt.map { issuedAt - $0 } ?? .zero }
 
   /// Returns whether the token has expired.
-  /// - Parameter now: by the server's clock.
+  /// - Parameter now: the time according to the server's clock.
   package func hasExpired(at now: Timestamp) -> Bool { expiresAt.map { $0 <= now } ?? false }
 
-  /// Returns whether the token can be given to a program: its renewal is not due, and it stays valid for at least ``minimumLifetime``.
-  /// - Parameter now: by any clock that is correct to within a few seconds.
+  /// Returns whether the token can be given to a program: it is not due for renewal, and stays valid for at least ``minimumLifetime``.
+  /// - Parameter now: the time according to any clock that is correct to within a few seconds.
   package func isUsable(at now: Timestamp) -> Bool {
     if let renewAt, renewAt <= now { return false }
     return expiresAt.map { $0 - now >= Self.minimumLifetime } ?? true
   }
 
-  /// The shortest remaining lifetime of a token that is given to a program.
+  /// The shortest remaining lifetime with which a token is given to a program.
   private static let minimumLifetime = Duration.seconds(60)
 }
 
@@ -56,7 +56,7 @@ package enum TokenGrant: Sendable, Hashable {
   case oauth1(TokenCredentials)
   case oauth2(BearerToken)
 
-  /// The time when the login expires; `nil` if the token does not expire or can be renewed.
+  /// When the login expires; `nil` if the token does not expire or can be renewed.
   package var loginExpiresAt: Timestamp? {
     guard case .oauth2(let token) = self, token.refreshToken == nil else { return nil }
     return token.expiresAt

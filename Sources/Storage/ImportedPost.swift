@@ -3,9 +3,9 @@ internal import JSON
 internal import Publish
 package import Timeline
 
-/// All stored data of an archived post, for export and import.
+/// Everything stored about an archived post, for export and import.
 package struct ImportedPost: Sendable, Hashable {
-  /// An earlier version of the post, and the time when that version was replaced.
+  /// An earlier version of the post, and when it was replaced.
   package struct Edit: Sendable, Hashable {
     package let until: Timestamp
     /// The id of the earlier version.
@@ -24,9 +24,9 @@ package struct ImportedPost: Sendable, Hashable {
   package let createdAt: Timestamp
   /// `nil` if the post was deleted.
   package let post: Post?
-  /// The provider's JSON of the post; empty if it is not known.
+  /// The post as the provider's JSON; empty if it is not known.
   package let source: [UInt8]
-  /// Former versions, oldest first.
+  /// Earlier versions, oldest first.
   package let edits: [Edit]
   package let deletedAt: Timestamp?
 
@@ -47,17 +47,17 @@ package struct ImportedPost: Sendable, Hashable {
   }
 }
 
-/// A line of an export: the published object with `key`, `source` and `edits`; for a deleted post, `id`, `created_at`, `deleted_at` and
+/// A line of an export: the published object with `key`, `source` and `edits` or, for a deleted post, `id`, `created_at`, `deleted_at` and
 /// `key`.
 extension ImportedPost {
-  /// The post as one line of JSON, without a line feed.
+  /// The post as one line of JSON, without the line feed.
   package var line: [UInt8] {
     if let post { return ArchiveLine.bytes(PostJSON.bytes(post), key: key, source: source, edits: edits) }
     return ArchiveLine.bytes(deleted: id, key: key, createdAt: createdAt, deletedAt: deletedAt ?? createdAt)
   }
 
-  /// Reads a line from an export or from a published `home_timeline.jsonl`. A published line has no `key`, so the position is derived from
-  /// the decimal id.
+  /// Reads a line of an export or of a published `home_timeline.jsonl`. A published line has no `key`, so the position is derived from the
+  /// decimal id.
   /// - Throws: `JSONError`, `PublishedFormatError` or `ImportedPostError`.
   package init(line: [UInt8]) throws {
     var cursor = JSONCursor(line)
@@ -84,7 +84,7 @@ extension ImportedPost {
   /// The longest key in bytes. Providers' keys are far shorter.
   private static let longestKey = 200
 
-  /// The members in addition to the post's own.
+  /// The members beyond the post's own.
   private struct Members {
     var id: PostID?
     var createdAt: Timestamp?
@@ -162,7 +162,7 @@ enum ImportedPostError: Error, Hashable, CustomStringConvertible {
 
 /// Writes the lines of an export.
 package enum ArchiveLine {
-  /// - Parameter post: a stored post, as a JSON object. Members that this version does not know are kept.
+  /// - Parameter post: a stored post, as a JSON object. Members unknown to this version are kept.
   package static func bytes(
     _ post: [UInt8], key: PostKey, source: [UInt8], edits: [ImportedPost.Edit]
   ) -> [UInt8] {

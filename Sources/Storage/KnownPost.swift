@@ -5,7 +5,7 @@ package import Timeline
 /// A stored post in its published form.
 package struct KnownPost: Sendable, Hashable {
   package let mark: PostPosition
-  /// The JSON of the post, exactly as in the published file.
+  /// The post's JSON, exactly as in the published file.
   package let json: [UInt8]
 
   /// - Parameter json: the stored JSON. Earlier versions stored control characters unescaped.

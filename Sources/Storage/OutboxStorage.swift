@@ -1,17 +1,17 @@
 package import CivilTime
 package import Posting
 
-/// The posts of an account that are waiting to be sent, or whose outcome is being determined. The process that owns the state uses this
-/// storage on the account's queue.
+/// An account's posts that are waiting to be sent, or whose outcome is being determined. The process that owns the state uses this storage
+/// on the account's queue.
 package protocol OutboxStorage: Sendable {
-  /// Reads all intents, in the order of their numbers. A record that cannot be read is set aside and never sent.
+  /// Reads all intents, in order of their numbers. A record that cannot be read is set aside and never sent.
   func load(at now: Timestamp) throws(StorageError) -> OutboxContent
   /// Reads one intent without changing anything, even while another process owns the state.
   /// - Returns: nil if it is missing or cannot be read.
   func intent(_ id: IntentID) -> PostIntent?
-  /// Adds or replaces an intent. When this returns, the intent survives a power failure.
+  /// Adds or replaces an intent. Once this returns, the intent survives a power failure.
   func write(_ intent: PostIntent) throws(StorageError)
-  /// Removes an intent. A missing intent is not an error.
+  /// Removes an intent. Does nothing if there is none.
   func remove(_ id: IntentID) throws(StorageError)
 }
 

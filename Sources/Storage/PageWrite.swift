@@ -1,23 +1,23 @@
 package import CivilTime
 package import Timeline
 
-/// The part of the timeline for which a page was requested.
+/// The part of the timeline that a page was requested for.
 package enum PagePosition: Sendable, Hashable {
   /// The newest posts.
   case head
   /// The posts below a span. The cursor is stored with the span.
   case continuing(PageCursor)
-  /// Posts that do not come from a page, such as the user's own. They prove nothing about the posts around them.
+  /// Posts that are not from a page, such as the user's own. They prove nothing about the posts around them.
   case single
 }
 
-/// A page that was received but not stored, because the disk is full or another process has locked the database. It is kept in memory until
-/// it can be stored.
+/// A page that was received but could not be stored, because the disk is full or another process has locked the database. It is kept in
+/// memory until it can be stored.
 package struct UnstoredPage: Sendable {
   package let page: Page
   package let place: PagePosition
   package let receivedAt: Timestamp
-  /// The cost of the response, if requests are charged.
+  /// What the response cost, if requests are charged for.
   package let settlement: Settlement?
   /// The entity tag of the newest page; `nil` for other pages.
   package let entityTag: String?
@@ -37,18 +37,18 @@ package struct UnstoredPage: Sendable {
   }
 }
 
-/// A page to be stored: its posts, its cost and the new state. They are stored together or not at all.
+/// A page to store: its posts, its cost and the new state. They are stored together or not at all.
 package struct PageWrite: Sendable {
   package let page: Page
   package let place: PagePosition
   package let receivedAt: Timestamp
-  /// The cost of the response, if requests are charged.
+  /// What the response cost, if requests are charged for.
   package let settlement: Settlement?
-  /// The limits by which old posts are removed in the same write.
+  /// The limits beyond which old posts are removed in the same write.
   package let retention: Retention
   /// The new state; `nil` to leave it unchanged.
   package let state: AccountState?
-  /// Whether nothing is written if the page changes nothing, costs nothing, and the states differ only in refresh times. The writer then
+  /// Whether to write nothing if the page changes nothing, costs nothing, and the states differ only in refresh times. The writer then
   /// keeps the new state in memory.
   package let defersQuietState: Bool
 

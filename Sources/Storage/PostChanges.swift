@@ -1,8 +1,8 @@
 package import Timeline
 
-/// The positions in a timeline that a transaction has changed.
+/// The positions in a timeline where a transaction changed posts.
 package struct PostChanges: Sendable {
-  /// A changed position, and the change in the number of posts there: 1, 0 for a changed post, or -1.
+  /// A changed position, and how the number of posts there changed: 1 if added, 0 if modified, -1 if removed.
   package struct Place: Sendable {
     package let key: PostKey
     package let added: Int
@@ -20,7 +20,7 @@ package struct PostChanges: Sendable {
   package mutating func noteEnd(_ key: PostKey) { ends.append(key) }
 }
 
-/// An object that is notified of changes to a timeline's posts. It belongs to the account's queue.
+/// An object that is notified when a timeline's posts change. Belongs to the account's queue.
 package protocol PostObserver: AnyObject {
   /// Called after each transaction that changes posts.
   func postsChanged(_ changes: PostChanges)

@@ -1,7 +1,7 @@
 package import CivilTime
 package import HomelineOAuth
 
-/// The client id of this program at a server with which it has registered itself, for one redirect URI.
+/// This program's client id at a server where it has registered itself, for one redirect URI.
 package struct RegisteredClient: Sendable, Hashable {
   /// The redirect URI exactly as it was registered.
   package let redirect: String
@@ -11,7 +11,7 @@ package struct RegisteredClient: Sendable, Hashable {
   /// The scopes that the client may request; `nil` if they were not recorded.
   package let scopes: [String]?
 
-  /// Returns whether logins may request these scopes. If the scopes of a registration were not recorded, it permits reading only.
+  /// Returns whether logins may request these scopes. If a registration's scopes were not recorded, it permits only reading.
   package func allows(_ requested: [String]) -> Bool {
     scopes.map { Set($0).isSuperset(of: requested) } ?? !requested.contains { $0.hasPrefix("write") }
   }

@@ -1,14 +1,14 @@
 package import CivilTime
 package import Platform
 
-/// A request that has been started.
+/// A request that was started.
 package struct RequestStart: Sendable, Hashable {
   package let at: BootInstant
-  /// The same time by the wall clock, for comparison with the account's state.
+  /// The same time according to the wall clock, for comparison with the account's state.
   package let wall: Timestamp
-  /// The number of requests, including this one, started since the last stored outcome.
+  /// The number of requests, including this one, started since an outcome was last stored.
   package let unfinished: Int
-  /// The time of the next scheduled request, if the last one returned nothing new and its end is not stored anywhere else.
+  /// When the next request is scheduled, if the last one returned nothing new and its end is not stored anywhere else.
   package let next: BootInstant?
 
   package init(at: BootInstant, wall: Timestamp, unfinished: Int, next: BootInstant? = nil) {

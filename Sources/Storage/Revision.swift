@@ -1,14 +1,14 @@
 package import Settings
 
-/// The number of writes to a timeline's storage, as known to a writer. If the current number is different, another writer has written in
-/// the meantime, and the store refuses the write.
+/// The number of writes to a timeline's storage, as known to a writer. If the current number is different, someone else has written in the
+/// meantime, and the store rejects the write.
 package struct Revision: Sendable, Hashable {
   let number: Int64
 
   package init(_ number: Int64) { self.number = number }
 }
 
-/// The result of a write, and the revision after it.
+/// The result of a write, with the revision after it.
 package struct Written<Value> {
   package let value: Value
   package let revision: Revision

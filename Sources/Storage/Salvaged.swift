@@ -3,9 +3,9 @@ internal import Platform
 internal import Publish
 internal import Timeline
 
-/// The content that was recovered from a damaged database.
+/// What was recovered from a corrupt database.
 package struct Salvaged: Sendable, Hashable, CustomStringConvertible {
-  /// The number of readable posts, and the number of deleted posts of which only the id is left.
+  /// The number of readable posts, and of deleted posts of which only the id is left.
   package var posts: Int
   package var deleted: Int
   /// Whether every post was readable. If not, no span is recovered, and the missing posts are fetched again.

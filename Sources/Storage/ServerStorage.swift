@@ -6,15 +6,15 @@ package import HomelineOAuth
 package protocol ClientStorage: Sendable {
   func client(forRedirect redirect: String, allowing scopes: [String]) throws(StorageError) -> RegisteredClient?
   func client(id: String) throws(StorageError) -> RegisteredClient?
-  /// Stores a registration. If there is one with a different id for the same redirect URI, it is kept, because tokens may have been issued
+  /// Stores a registration. If the same redirect URI has one with a different id, that one is kept too, because tokens may have been issued
   /// to it.
   func store(_ client: RegisteredClient) throws(StorageError)
   /// Removes a registration that the server no longer knows.
   func remove(id: String) throws(StorageError)
 }
 
-/// Stores the endpoints of one authorisation server as of the last login, so that a token can be renewed without discovering them again.
-/// They contain no secret and may be deleted. It can be used from any queue.
+/// Stores an authorisation server's endpoints as of the last login, so that a token can be renewed without discovering them again. They
+/// contain no secret and may be deleted. It can be used from any queue.
 package protocol ServerMetadataStorage: Sendable {
   /// Returns the stored endpoints; `nil` if there are none, or if they cannot be read. The caller then discovers them again.
   func read() -> OAuth2Endpoints?

@@ -1,7 +1,7 @@
 package import CivilTime
 
-/// The cost that was reserved for a response before its request was sent. When the response arrives, the actual cost replaces it. If no
-/// response arrives, the reserved amount counts as spent.
+/// The cost reserved for a response before its request is sent. When the response arrives, the actual cost replaces it. If no response
+/// arrives, the reserved amount counts as spent.
 package struct Reservation: Sendable, Hashable {
   package let day: CivilDay
   package let posts: Int
@@ -15,13 +15,13 @@ package struct Reservation: Sendable, Hashable {
   }
 }
 
-/// The actual cost of a response, which replaces its reservation.
+/// A response's actual cost, which replaces its reservation.
 package struct Settlement: Sendable, Hashable {
   package let reservation: Reservation
-  /// The ids of the returned posts. Each post is charged only once a day.
+  /// The ids of the returned posts. Each post is charged for only once a day.
   package let posts: [String]
   package let users: [String]
-  /// The number of returned posts without an id. Each is charged.
+  /// The number of returned posts without an id. Each of them is charged for.
   package let namelessPosts: Int
   package let namelessUsers: Int
   /// The price of a post in millionths of a US dollar.

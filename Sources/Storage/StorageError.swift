@@ -13,7 +13,7 @@ package struct StorageError: Error, Sendable, Hashable, CustomStringConvertible 
     case unknownKind
     /// Other users can read a secret, so it is not used.
     case exposed
-    /// The key that encrypts a secret is not available now, because the keyring is locked or not running. It may be available later.
+    /// The key that encrypts a secret is not available now, because the keyring is locked or not running. It may become available later.
     case keyUnavailable
     /// The keyring does not have the key that encrypts a secret.
     case keyMissing
@@ -23,7 +23,7 @@ package struct StorageError: Error, Sendable, Hashable, CustomStringConvertible 
     case outdated
     /// A value exceeds the store's limit.
     case tooLarge
-    /// Reading required more work than content of its size can need.
+    /// Reading took more work than content of this size can need.
     case interrupted
     /// The content has an unexpected structure.
     case unsupported
@@ -34,7 +34,7 @@ package struct StorageError: Error, Sendable, Hashable, CustomStringConvertible 
   }
 
   package let kind: Kind
-  /// A description of the failure, without a full stop.
+  /// A description of the failure, without a final full stop.
   package let message: String
   /// The store's own message, without the location; `nil` if there is none.
   package let detail: String?

@@ -7,7 +7,7 @@ package protocol StorageProvider: Sendable {
   /// Returns the accounts that have a stored token or timeline, sorted. They need not be configured.
   func accounts() throws(StorageError) -> [AccountName]
   func hasTimeline(_ key: TimelineKey) -> Bool
-  /// Returns the location of a timeline, stored or not, to be shown to the user.
+  /// Returns a timeline's location, whether or not it is stored, to show to the user.
   func location(of key: TimelineKey) -> String
 
   func tokens(of account: AccountName) -> any TokenStorage
@@ -33,26 +33,26 @@ package protocol StorageProvider: Sendable {
 
   // MARK: Owning
 
-  /// Removes incomplete server data that earlier processes have left.
+  /// Removes incomplete server data that earlier processes left behind.
   func removeLeftovers() throws(StorageError)
-  /// Removes incomplete account data that earlier processes have left, and staged imports whose command has exited.
+  /// Removes incomplete account data that earlier processes left behind, and staged imports whose command has exited.
   func removeLeftovers(of account: AccountName) throws(StorageError)
-  /// Opens a timeline as the process that owns the state, and creates the timeline if it does not exist. Damaged storage is set aside
+  /// Opens a timeline as the process that owns the state, creating it if it does not exist. Corrupt storage is set aside
   /// (``AccountStorage/damage``).
   /// - Parameters:
   ///   - wasClosedWell: whether the previous process that owned the state is known to have closed the storage properly. If not, the whole
-  ///     storage is read to check it for damage.
+  ///     storage is read to check whether it is corrupt.
   ///   - queue: the queue on which the storage is used.
-  /// - Throws: `.newerVersion`, with nothing changed.
+  /// - Throws: `.newerVersion`, without changing anything.
   func open(
     _ key: TimelineKey, at now: Timestamp, wasClosedWell: Bool, on queue: DispatchQueue
   ) throws(StorageError) -> any AccountStorage
   /// Creates empty storage that is lost when the process exits, for an account whose own storage cannot be opened now.
   func temporaryStorage(for key: TimelineKey, on queue: DispatchQueue) throws(StorageError) -> any AccountStorage
   /// Sets aside all data of an account's user, so that another user can use the account. The timeline must be closed.
-  /// - Returns: the new locations, to be shown to the user.
+  /// - Returns: the new locations, to show to the user.
   func setAside(_ account: AccountName, userID: String, at now: Timestamp) throws(StorageError) -> [String]
-  /// Sets aside a timeline that turned out to be damaged during use. It must be closed.
+  /// Sets aside a timeline that turned out to be corrupt while in use. It must be closed.
   /// - Returns: the new location, for ``AccountStorage/salvage(from:)``.
   func setAsideDamaged(_ key: TimelineKey, at now: Timestamp) throws(StorageError) -> String
   /// Returns the posts that a command has staged for an account.
@@ -63,7 +63,7 @@ extension StorageProvider {
   package var protection: (any ProtectedStorage)? { nil }
 }
 
-/// Stores the time of the last request to an account's provider, for the next process in case this one exits before the outcome is stored.
+/// Stores when an account's provider was last sent a request, for the next process in case this one exits before the outcome is stored.
 package protocol StartStorage: Sendable {
   /// Returns the last request started since the machine booted; `nil` if there is none or it cannot be read.
   func read() -> RequestStart?

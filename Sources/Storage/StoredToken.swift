@@ -3,14 +3,14 @@ internal import HomelineOAuth
 internal import JSON
 internal import Timeline
 
-/// A stored authorisation: the token, its user and the time of the login.
+/// A stored authorisation: the token, its user and when the user logged in.
 package struct StoredToken: Sendable, Hashable {
   /// The provider's name in the configuration.
   package let provider: String
   package let identity: AccountIdentity
   package let grant: TokenGrant
   package let authorisedAt: Timestamp
-  /// The reason why the last renewal was refused; `nil` if none was refused since the token was issued.
+  /// Why the last renewal was refused; `nil` if none was refused since the token was issued.
   package let refusal: RenewalRefusal?
 
   package init(
@@ -29,13 +29,13 @@ package struct StoredToken: Sendable, Hashable {
     StoredToken(provider: provider, identity: identity, grant: .oauth2(token), authorisedAt: authorisedAt)
   }
 
-  /// Returns the same authorisation with a refused renewal.
+  /// Returns the same authorisation with the refusal of a renewal.
   package func withRefusal(_ refusal: RenewalRefusal) -> StoredToken {
     StoredToken(
       provider: provider, identity: identity, grant: grant, authorisedAt: authorisedAt, refusal: refusal)
   }
 
-  /// Returns whether the other token has the same refresh token, so that the renewal of one also replaces the other.
+  /// Returns whether the other token has the same refresh token, so that renewing one also replaces the other.
   package func isSameLogin(as other: StoredToken) -> Bool {
     guard let refreshToken = grant.bearer?.refreshToken else { return grant == other.grant }
     return refreshToken == other.grant.bearer?.refreshToken
@@ -55,8 +55,8 @@ extension TokenGrant {
   }
 }
 
-/// The server's last refusal to renew a token. It is stored with the token until the next renewal or login, so that all processes
-/// know the refusal.
+/// The server's last refusal to renew a token. It is stored with the token until the next renewal or login, so that all processes know of
+/// it.
 package struct RenewalRefusal: Sendable, Hashable {
   package enum Kind: String, Sendable, Hashable {
     /// The refresh token is invalid and is not sent again.

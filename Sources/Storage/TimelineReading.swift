@@ -1,9 +1,9 @@
 package import CivilTime
 package import Timeline
 
-/// Reads the storage of one timeline, even while the process that owns the state writes to it. It belongs to the queue that opened it.
+/// Reads one timeline's storage, even while the process that owns the state writes to it. Belongs to the queue that opened it.
 package protocol TimelineReading: AnyObject {
-  /// Whether authors, edits and the search index exist. A storage of an earlier version does not have them until the process that owns the
+  /// Whether authors, edits and the search index exist. Storage written by an earlier version lacks them until the process that owns the
   /// state upgrades it.
   var hasArchive: Bool { get }
 
@@ -11,7 +11,7 @@ package protocol TimelineReading: AnyObject {
   func state() throws(StorageError) -> AccountState
   /// Returns what the account has spent.
   func spending() throws(StorageError) -> SpendingRecord
-  /// Returns posts below a position, newest first, at most `count`. Deleted posts are left out.
+  /// Returns at most `count` posts below a position, newest first. Deleted posts are left out.
   /// - Parameter key: `nil` for the newest posts.
   func posts(below key: PostKey?, atMost count: Int) throws(StorageError) -> [KnownPost]
   /// Counts the posts published in each hour of the week that ends with the hour of `now`: 168 numbers, oldest hour first.
@@ -29,15 +29,15 @@ package protocol TimelineReading: AnyObject {
   func search(
     _ query: SearchQuery, since: Timestamp?, until: Timestamp?, author: String?, limit: Int
   ) throws(StorageError) -> [KnownPost]
-  /// Passes all stored posts to a closure, newest first, in the state of a single moment.
+  /// Passes all stored posts to a closure, newest first, as they are at a single moment.
   /// - Parameter take: receives each post. If it throws, the export ends.
   /// - Throws: `StorageError`, or the error that `take` throws.
   func export(since: Timestamp?, until: Timestamp?, _ take: (ArchivedPost) throws -> Void) throws
   /// Checks the whole archive for inconsistencies, without changing it.
   /// - Parameter tell: called from time to time with the number of posts checked and the total.
   func integrity(tell: (_ done: Int, _ of: Int) -> Void) throws(StorageError) -> ArchiveIntegrity
-  /// Checks the structure of the storage, but not the relations between posts. Changes nothing, and takes less time than `integrity`.
-  /// - Returns: the damage found, at most ten problems.
+  /// Checks the structure of the storage, but not how posts relate to each other. Changes nothing, and takes less time than `integrity`.
+  /// - Returns: the problems found, at most ten.
   func quickCheck() throws(StorageError) -> [String]
 
   func close()

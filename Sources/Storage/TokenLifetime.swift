@@ -1,13 +1,13 @@
 package import CivilTime
 internal import HomelineOAuth
 
-/// The lifetime of an authorisation. All times are by the server's clock.
+/// How long an authorisation is valid. All times are according to the server's clock.
 package struct TokenLifetime: Sendable, Hashable {
   /// `oauth1` or `oauth2`.
   package let kind: String
-  /// The time when the token expires; `nil` if it is not known.
+  /// When the token expires; `nil` if this is not known.
   package let expiresAt: Timestamp?
-  /// The time when this program will renew the token; `nil` if it will renew the token only after the provider rejects it, or never.
+  /// When this program will renew the token; `nil` if it will do so only after the provider rejects the token, or never.
   package let renewsAt: Timestamp?
   /// When the user must log in again; `nil` if no such time is known.
   package let loginNeededBy: Timestamp?

@@ -1,5 +1,5 @@
-/// Unifies equivalent characters in a text without Unicode tables: fullwidth letters, halfwidth kana, and decomposed kana and Hangul
-/// (UAX #15). The tokenizer unifies letter case and accents.
+/// Unifies equivalent characters in a text without Unicode tables: fullwidth letters, halfwidth kana, and decomposed kana and Hangul (UAX
+/// #15). The tokenizer takes care of letter case and accents.
 enum FoldedText {
   static func scalars(of text: String) -> [Unicode.Scalar] {
     var folded: [Unicode.Scalar] = []
@@ -36,7 +36,7 @@ enum FoldedText {
     case 0x30a6: 0x30f4
     case 0x30ef...0x30f2: letter + 8
     case 0x309d, 0x30fd: letter + 1
-    // Each Katakana letter is 0x60 above its Hiragana letter.
+    // Each katakana letter is 0x60 above its hiragana counterpart.
     case 0x304b...0x307b, 0x30ab...0x30db:
       switch letter < 0x30a0 ? letter : letter - 0x60 {
       case let row where row <= 0x3062 && row % 2 == 1: letter + 1

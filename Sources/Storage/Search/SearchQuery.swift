@@ -1,4 +1,4 @@
-/// A search query that a user has typed.
+/// A search query that a user typed.
 ///
 /// A post must contain all terms. `"a phrase"` requires adjacent words, `-word` and `-"a phrase"` exclude posts, and `word*` matches a
 /// prefix. `one OR two` requires either term and binds more tightly than the space between terms. `@name` searches only authors'
@@ -67,7 +67,7 @@ package struct SearchTerm: Sendable, Hashable {
 
   /// - Returns: `nil` if the text contains no word.
   package init?(_ plain: String, isPrefix: Bool, isAuthor: Bool) {
-    // A NUL would end the store's expression within its quotation marks.
+    // A NUL would end the store's expression inside its quotation marks.
     let printable = plain.map { $0.unicodeScalars.contains { $0.value < 0x20 } ? " " : $0 }
     guard let queryText = SearchText.queryText(String(printable)) else { return nil }
     text = queryText.text
@@ -89,7 +89,7 @@ struct SearchQueryScanner {
 
   init(_ query: String) { characters = Array(query) }
 
-  /// Returns the next token, and skips text that contains no word.
+  /// Skips text that contains no word, and returns the next token.
   /// - Returns: `nil` at the end.
   /// - Throws: `.openQuotation`.
   mutating func next() throws(SearchQueryError) -> Piece? {
@@ -146,7 +146,7 @@ struct SearchQueryScanner {
     return String(characters[start..<offset])
   }
 
-  /// Returns whether this is the straight quotation mark, or one that keyboards insert instead.
+  /// Returns whether this is the straight quotation mark, or one that keyboards insert in its place.
   private static func isQuotation(_ character: Character) -> Bool { "\"“”„＂".contains(character) }
 }
 

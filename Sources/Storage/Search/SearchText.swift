@@ -1,12 +1,12 @@
 package import Timeline
 
-/// The text stored in the search index, in the form that the tokenizer of the table `search` needs.
+/// The text stored in the search index, in the form that the tokenizer of the `search` table needs.
 ///
 /// This tokenizer (sqlite.org/fts5.html#unicode61_tokenizer) treats each run of letters as one word. In scripts without spaces, a whole
-/// sentence would be one word. Therefore, runs of such characters are stored as overlapping pairs, followed by the last character alone:
-/// 東京都 becomes `東京 京都 都`. A query with two characters then matches one word in the index, a longer query matches a phrase, and a single
-/// character matches a prefix. Emoji are stored as words. The same post must always produce the same text, because FTS5 needs this text
-/// to remove the post from the index.
+/// sentence would be one word. Runs of such characters are therefore stored as overlapping pairs, followed by the last character alone: 東京都
+/// becomes `東京 京都 都`. A query of two characters then matches one word in the index, a longer query matches a phrase, and a single character
+/// matches a prefix. Emoji are stored as words. A post must always produce the same text, because FTS5 needs this text to remove the post
+/// from the index.
 package enum SearchText {
   /// Returns the column `text`: the post's text, the quoted text and the descriptions of its pictures.
   package static func text(of post: Post) -> String {
@@ -27,18 +27,18 @@ package enum SearchText {
     return indexed(names)
   }
 
-  /// Returns plain text in the form stored in the index.
+  /// Returns plain text in the form in which the index stores it.
   static func indexed(_ plain: String) -> String {
     // ASCII needs no change.
     if plain.utf8.allSatisfy({ $0 < 0x80 }) { return plain }
     return spaced(FoldedText.scalars(of: plain), endsInside: false).text
   }
 
-  /// Returns the normalised form of a search term. In the index, its last run of characters may continue.
+  /// Returns the normalised form of a search term. In the index, the last run of characters may be longer.
   /// - Returns: the words of a phrase, and whether the last one is only a prefix; `nil` for a text without words.
   static func queryText(_ plain: String) -> (text: String, isPrefix: Bool)? {
     let scalars = FoldedText.scalars(of: plain)
-    // A final character that is not part of a word is left out, because it would seem to end the run.
+    // A final character that is not part of a word is left out; otherwise the run would seem to end there.
     guard let last = scalars.lastIndex(where: isOfWord) else { return nil }
     return spaced(Array(scalars[...last]), endsInside: true)
   }
@@ -49,7 +49,7 @@ package enum SearchText {
   }
 
   private static func spaced(_ scalars: [Unicode.Scalar], endsInside: Bool) -> (text: String, isPrefix: Bool) {
-    // Bytes are faster here: appending to a String checks its form each time.
+    // Bytes are faster than a String, which checks its form on each append.
     var text: [UInt8] = []
     text.reserveCapacity(scalars.count * 4)
     var isPrefix = false
@@ -97,11 +97,11 @@ package enum SearchText {
 
 /// Characters of scripts without spaces between words, in which a tokenizer finds no word boundaries.
 ///
-/// The ranges are written as numbers rather than as Unicode properties, because every later version must be able to reproduce the text from
+/// The ranges are given as numbers rather than as Unicode properties, because every later version must be able to reproduce the text from
 /// which an index was built.
 enum CJK {
-  /// Returns whether a run with this scalar is split into pairs: Han, kana with the prolonged sound mark, Bopomofo and Hangul. Hangul has
-  /// spaces between words, but people also search for parts of words.
+  /// Returns whether a run that contains this scalar is split into pairs: Han, kana with the prolonged sound mark, Bopomofo and Hangul.
+  /// Hangul has spaces between words, but people also search for parts of words.
   static func contains(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case ..<0x1100: false
