@@ -4,7 +4,7 @@ internal import SQLite
 package import Storage
 
 extension AccountDatabase {
-  /// Copies an account's database as it is at a single moment, even while the process that owns the state writes to it.
+  /// Copies an account's database as it is at one moment, even while the process that owns the state writes to it.
   /// - Parameter path: the new file, which must not exist. It has mode 0600 and is synced.
   package static func copy(_ files: AccountFiles, to path: String) throws(StorageError) {
     do throws(SystemError) { try PrivateFile.checkDatabase(files.database) } catch { throw StorageError(error) }

@@ -3,21 +3,21 @@ internal import SQLite
 package import Storage
 package import Timeline
 
-/// Checks whether posts were deleted at their server: posts that are missing from the newest page are requested one by one.
+/// Checks whether posts were deleted at their server, by requesting posts that are missing from the newest page one by one.
 extension AccountDatabase {
   /// The limits and intervals of these checks.
   package enum DeletionChecks {
     /// The maximum number of posts to check after one page.
     static let perPage = 5
-    /// The minimum time between two reports that a post is gone, if the second one is to count. Also the pause after an unclear response.
+    /// The minimum time between two reports that a post is gone for the second one to count, and also the pause after an unclear response.
     static let pause = Duration.seconds(3600)
-    /// The pause after the server has returned a post that its timeline does not show. The user may have unfollowed the author.
+    /// The pause after the server has returned a post that its timeline does not show, perhaps because the user unfollowed the author.
     static let pauseOfPresent = Duration.seconds(86_400)
   }
 
-  /// Returns the posts whose existence should be checked with the server: posts that are missing from the newest page, and posts that the
-  /// server has already reported as deleted once. Call this after the newest page was read without a lower bound and stored. Returns no
-  /// posts if more than 20 % of the expected posts are missing, because an unfollow, a block or a rebuilt timeline looks the same.
+  /// Returns the posts to check for at the server: posts that are missing from the newest page, and posts that the server has already
+  /// reported as deleted once. Call this after the newest page was read without a lower bound and stored. Returns no posts if more than 20
+  /// % of the expected posts are missing, because this also happens after an unfollow, a block, or when a timeline is rebuilt.
   /// - Returns: at most ``DeletionChecks/perPage`` posts, beginning with those already reported as deleted.
   package func postsToCheck(
     missingFrom page: Page, at now: Timestamp, expecting revision: Revision
@@ -54,7 +54,7 @@ extension AccountDatabase {
         let goneAt = try connection.first("SELECT gone_at FROM deletion_checks WHERE row = ?", [.integer(stored.row)]) {
           $0.integerOrNull(0).map { Timestamp(milliseconds: $0) }
         }
-        // A time in the future was recorded by a wrong clock.
+        // A time in the future was recorded while the clock was wrong.
         let first = (goneAt ?? nil).flatMap { $0 <= now ? $0 : nil }
         switch presence {
         case .present: try set(nil, pause: DeletionChecks.pauseOfPresent, of: stored.row, at: now)
@@ -78,7 +78,7 @@ extension AccountDatabase {
     return Written(written.value.0, written.revision)
   }
 
-  /// Removes the pending checks of posts that a page contains. Call it within a transaction.
+  /// Removes the pending checks of posts that a page contains. Call this within a transaction.
   func clearDeletionChecks(of page: Page) throws(StorageError) {
     guard try connection.first("SELECT 1 FROM deletion_checks LIMIT 1", [], { _ in true }) != nil else { return }
     for entry in page.entries {
@@ -87,8 +87,8 @@ extension AccountDatabase {
     }
   }
 
-  /// The SQL condition that it is too early for a check; ?1 is the current time. A time that is further ahead than the longest pause was
-  /// recorded by a wrong clock.
+  /// The SQL condition that it is too early for a check; ?1 is the current time. A time further ahead than the longest pause was recorded
+  /// while the clock was wrong.
   private static let isWaiting =
     "(again_at > ?1 AND again_at <= ?1 + \(DeletionChecks.pauseOfPresent / .milliseconds(1)))"
 
@@ -109,7 +109,7 @@ extension AccountDatabase {
     let placed = try PostTable(connection).placed(page, below: nil)
     guard let bound = lowerBound(of: placed) else { return nil }
     let shown = Set(placed.entries.map(\.key))
-    // Beyond twice the number of posts on the page, the share of missing posts exceeds the limit in any case.
+    // Beyond twice the number of posts on the page, the share of missing posts exceeds the limit anyway.
     let stored = try connection.all(
       "SELECT key, id FROM posts WHERE key >= ? AND post IS NOT NULL ORDER BY key DESC LIMIT ?",
       [.text(bound.text), .integer(Int64(2 * shown.count + 1))]
@@ -120,8 +120,8 @@ extension AccountDatabase {
 
   /// Returns the position down to which a page is known to contain every post.
   ///
-  /// A server whose ids do not increase with time (snac) orders posts by arrival, which may be long after they were written. The oldest
-  /// tenth of a page, by time, may therefore have gaps.
+  /// A server whose ids do not increase with time (snac) orders posts by arrival, which may be long after they were written. The tenth of a
+  /// page with the oldest posts may therefore have gaps.
   private func lowerBound(of page: Page) -> PostKey? {
     // A page from an incomplete timeline covers a smaller range than its posts.
     guard let oldest = page.entries.last, let stretch = page.stretch, stretch.lowerBound <= oldest.mark else {

@@ -5,7 +5,7 @@ package import Storage
 internal import Timeline
 
 extension AccountDatabase {
-  /// Passes all stored posts to a closure, newest first and a few rows at a time, in the state of a single moment.
+  /// Passes all stored posts to a closure, newest first and a few rows at a time, as they are at a single moment.
   ///
   /// The write-ahead log cannot be reset during the export, and grows if the reader pauses for hours.
   /// - Parameters:
@@ -39,8 +39,8 @@ extension AccountDatabase {
   private static let step: Int64 = 200
 
   private func rows(below key: PostKey?, since: Timestamp?, until: Timestamp?) throws(StorageError) -> [Row] {
-    // '~' sorts after all keys. The '+' makes SQLite use the order of keys; with the index on times, it would sort all remaining rows
-    // in each step.
+    // '~' sorts after all keys. The '+' makes SQLite use the order of keys; with the index on times, it would sort all remaining rows in
+    // each step.
     try connection.all(
       """
       SELECT row, key, id, created_at, post, source, deleted_at FROM posts

@@ -3,24 +3,24 @@ internal import SQLite
 package import Storage
 
 extension AccountDatabase {
-  /// Checks the whole archive for inconsistencies, in the state of a single moment. Reads the whole file and changes nothing.
+  /// Checks the whole archive for inconsistencies, as it is at a single moment. Reads the whole file and changes nothing.
   /// - Parameter tell: called from time to time with the number of posts checked and the total.
-  /// - Throws: failures other than damage, which is reported as a problem.
+  /// - Throws: any failure other than corruption, which is reported as a problem.
   package func integrity(
     tell: (_ done: Int, _ of: Int) -> Void = { _, _ in }
   ) throws(StorageError) -> ArchiveIntegrity {
-    // Index lookups jump through the file. With the default cache of two megabytes, the same pages would be read repeatedly.
+    // Index lookups jump around in the file. With the default cache of two megabytes, the same pages would be read repeatedly.
     try connection.run("PRAGMA cache_size = \(-64 << 10)")
     try connection.run("BEGIN")
     defer { try? connection.run("ROLLBACK") }
     var problems: [String] = []
     var counts: (posts: Int, deleted: Int) = (0, 0)
-    // SQLite counts with the index on times, the smallest one.
+    // SQLite counts using the index on times, the smallest one.
     let rows = (try? connection.first("SELECT count(*) FROM posts") { Int($0.integer(0)) }) ?? nil
     tell(0, rows ?? 0)
     problems += try reportingDamage { () throws(StorageError) in
-      // sqlite.org/pragma.html#pragma_integrity_check: one row 'ok', or one for each problem. Older versions report all page problems in
-      // one row with a heading.
+      // sqlite.org/pragma.html#pragma_integrity_check: one row 'ok', or one row per problem. Older versions report all page problems in one
+      // row with a heading.
       try connection.all("PRAGMA integrity_check(10)") { $0.text(0) }.filter { $0 != "ok" }
         .flatMap { $0.split(separator: "\n").map(String.init) }
     }
@@ -64,9 +64,9 @@ extension AccountDatabase {
     return hours
   }
 
-  /// Returns the rows in the search index: in the part to which they belong, or in the version 4 index.
+  /// Returns the rows in the search index: those in its parts, or in the version 4 index.
   private func indexedRows() throws(StorageError) -> Set<Int64> {
-    // FTS5's own table of rows (sqlite.org/fts5.html#the_docsize_table). A query of the index itself would have to write.
+    // FTS5's own table of rows (sqlite.org/fts5.html#the_docsize_table). Querying the index itself would have to write.
     var rows: Set<Int64> = []
     for part in try searchParts() {
       try connection.run("SELECT id FROM \(part.table)_docsize") { row throws(StorageError) in
@@ -74,7 +74,7 @@ extension AccountDatabase {
       }
     }
     guard try hasUndividedSearch() else { return rows }
-    // The rows above this one were copied into parts. The old table is dropped when all rows have been copied.
+    // The rows above this one were copied into parts. The old table is dropped once all rows have been copied.
     let last = try lastUndividedRow()
     try connection.run("SELECT id FROM search_docsize WHERE id <= ?", [.integer(last)]) { row throws(StorageError) in
       rows.insert(row.integer(0))
@@ -82,7 +82,7 @@ extension AccountDatabase {
     return rows
   }
 
-  /// Runs part of the check, and reports damage that it finds as a problem.
+  /// Runs part of the check, and reports any corruption as a problem.
   private func reportingDamage(_ check: () throws(StorageError) -> [String]) throws(StorageError) -> [String] {
     do throws(StorageError) { return try check() } catch {
       guard error.kind == .damaged || error.kind == .inputOutput else { throw error }
@@ -96,7 +96,7 @@ extension AccountDatabase {
   }
 }
 
-/// A check of all rows of `posts` and of the data derived from them.
+/// Checks all rows of `posts` and the data derived from them.
 private struct PostsCheck {
   static let select =
     "SELECT row, created_at, author, post IS NULL, deleted_at IS NULL, post IS NULL OR json_valid(post) FROM posts"

@@ -6,14 +6,14 @@ internal import SQLite
 package import Storage
 
 extension AccountDatabase {
-  /// Opens the account's database as the process that owns the state, and creates the folder and an empty database if there is none.
+  /// Opens the account's database as the process that owns the state, creating the folder and an empty database if there is none.
   ///
-  /// A file that is damaged or not a database of this program is set aside. A new database replaces it, with the content that can still be
-  /// read from the old one (``damage``); this takes as long as reading the file.
+  /// A file that is corrupt or not a database of this program is set aside. It is replaced by a new database with the content that can
+  /// still be read from the old one (``damage``); this takes as long as reading the file.
   /// - Parameter wasClosedWell: whether the previous process that owned the state is known to have closed the database since the machine
-  ///   booted, possibly without a checkpoint of the log. Otherwise, a remaining log indicates a crash, and the whole file is checked for
-  ///   damage.
-  /// - Throws: `.newerVersion`, with the file unchanged.
+  ///   booted, possibly without checkpointing the log. If not, a remaining log indicates a crash, and the whole file is checked for
+  ///   corruption.
+  /// - Throws: `.newerVersion`, leaving the file unchanged.
   package static func open(
     _ files: AccountFiles, at now: Timestamp, wasClosedWell: Bool = false, queue: DispatchQueue? = nil
   ) throws(StorageError) -> AccountDatabase {
@@ -33,8 +33,8 @@ extension AccountDatabase {
     }
   }
 
-  /// Creates an empty database without a file, for an account whose own database cannot be opened now. Its content is lost when the
-  /// process exits, and it is never ``isInPlace``.
+  /// Creates an empty database without a file, for an account whose own database cannot be opened now. Its content is lost when the process
+  /// exits, and it is never ``isInPlace``.
   package static func temporaryStorage(for files: AccountFiles, queue: DispatchQueue?) throws(StorageError)
     -> AccountDatabase
   {
@@ -45,7 +45,7 @@ extension AccountDatabase {
 
   /// Opens the account's database for reading, even while the process that owns the state writes to it.
   /// - Parameter isSnapshot: whether all reads until the database is closed see the same state. This takes fewer system calls than a
-  ///   transaction for each read, but the write-ahead log cannot be reset in the meantime. Use it only for short reads.
+  ///   transaction for each read, but the write-ahead log cannot be reset in the meantime. Use this only for short reads.
   /// - Returns: `nil` if the database does not exist or has no content yet.
   package static func openForReading(
     _ files: AccountFiles, isSnapshot: Bool = false
@@ -79,7 +79,7 @@ extension AccountDatabase {
 
   func endLargeChange() { try? connection.run("PRAGMA cache_size = -\(Self.cache)") }
 
-  /// Converts the errors that occur while a database is opened to `StorageError`.
+  /// Converts errors that occur while a database is opened to `StorageError`.
   private static func convertingErrors<Opened>(_ open: () throws -> Opened) throws(StorageError) -> Opened {
     do { return try open() } catch let error as StorageError {
       throw error
@@ -90,13 +90,13 @@ extension AccountDatabase {
     }
   }
 
-  /// Sets aside a damaged database, which must be closed. Its log is renamed with it, so that SQLite still finds the log.
-  /// - Returns: the new location. The next time the database is opened, a new database is created, and ``salvage(from:)`` imports the
+  /// Sets aside a corrupt database, which must be closed. Its log is renamed with it, so that SQLite still finds the log.
+  /// - Returns: the new location. The next time the account's database is opened, a new one is created, and ``salvage(from:)`` imports the
   ///   readable content of the old one.
   package static func setAsideDamaged(_ files: AccountFiles, at now: Timestamp) throws(SystemError) -> String {
     let path = files.database
     let aside = FreePath.beside(path, "corrupt", at: now, suffixes: ["", "-wal"])
-    // The log is renamed first: SQLite would apply a remaining log to the next database.
+    // The log is renamed first, because SQLite would apply a remaining log to the next database.
     if File.exists("\(path)-wal") { try File.rename("\(path)-wal", to: "\(aside)-wal") }
     try File.remove("\(path)-shm")
     try File.rename(path, to: aside)
@@ -111,7 +111,7 @@ extension AccountDatabase {
     let wasLeftOpen = !wasClosedWell && SQLiteConnection.wasLeftOpen(path)
     let connection = try SQLiteConnection(path, .writing, queue: queue)
     do {
-      // This precedes the first write, so that a file from a newer version is not changed.
+      // This comes before the first write, so that a file from a newer version is left unchanged.
       let finding = try DatabaseSchema.find(in: connection)
       switch finding {
       case .newer(let version): throw DatabaseSchema.isNewer(path, version)

@@ -15,12 +15,12 @@ extension AccountDatabase {
     return hours
   }
 
-  /// Returns the number of stored posts, which is maintained with each write.
+  /// Returns the number of stored posts, which each write updates.
   package func countOfPosts() throws(StorageError) -> Int {
     Int(try connection.first("SELECT kept FROM state WHERE row = 1") { $0.integer(0) } ?? 0)
   }
 
-  /// Returns the timeline's gaps, newest first, down to the post at `oldest`. Imported posts are treated as if they were below a gap.
+  /// Returns the timeline's gaps, newest first, down to the post at `oldest`. Imported posts are treated as if a gap were above them.
   /// - Parameter pages: pages that are not stored yet.
   package func gaps(downTo oldest: PostPosition, with pages: [UnstoredPage] = []) throws(StorageError) -> [Gap] {
     let spans = try spans(with: pages)

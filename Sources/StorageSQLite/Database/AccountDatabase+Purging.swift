@@ -49,7 +49,7 @@ extension AccountDatabase {
     return PurgeRun(purge, number: number, progress: work.progress, purged: purged)
   }
 
-  /// Runs a transaction for each portion, and one more at the end.
+  /// Runs a transaction for each portion, and another one at the end.
   package func continuePurge(
     _ run: PurgeRun, at now: Timestamp, expecting revision: Revision
   ) throws(StorageError) -> Written<PurgeRun> {
@@ -101,14 +101,14 @@ extension AccountDatabase {
     try connection.first("PRAGMA wal_checkpoint(TRUNCATE)") { $0.integer(0) } == 0
   }
 
-  /// Returns the number of rows in a version-4 index, which also contains the purged text.
+  /// Returns the number of rows in a version 4 index, which also contains the purged text.
   private func countOfUndivided() throws(StorageError) -> Int {
     try hasUndividedSearch() ? max(1, Int(try lastUndividedRow())) : 0
   }
 
   // MARK: Hidden posts
 
-  /// Erases the hidden posts that match a purge. They are few, so one transaction is sufficient.
+  /// Erases the hidden posts that match a purge. There are so few that one transaction is enough.
   private func eraseHidden(of purge: Purge) throws(StorageError) -> Purged {
     var table = PostTable(connection)
     var purged = Purged()
@@ -125,8 +125,8 @@ extension AccountDatabase {
     return purged
   }
 
-  /// Returns the hidden posts that a purge by id or author erases completely. Other purges remove them with their rows. A post that quotes
-  /// a purged one is erased as well.
+  /// Returns the hidden posts that a purge by id or author erases completely, including posts that quote a purged one. Other purges remove
+  /// hidden posts with their rows.
   private func hiddenPosts(of purge: Purge) throws(StorageError) -> [PostTable.StoredPost] {
     let (condition, value): (String, String)
     switch purge {
@@ -168,7 +168,7 @@ extension AccountDatabase {
       }
     }
     guard !whole.isEmpty || !quoting.isEmpty else { return (work, purged) }
-    // Rows that are not in a part yet are copied into a part, without the removed text.
+    // Rows that are not in a part yet are copied into one, without the removed text.
     let lastUndivided = try lastUndividedRow()
     let posts = whole.count { $0.json != nil }
     let removesAll = try posts == countOfPosts(in: rowsOfPart)
@@ -216,7 +216,7 @@ extension AccountDatabase {
 
   // MARK: Matching posts
 
-  /// Returns candidate rows in order. They include every row that a purge removes or changes.
+  /// Returns candidate rows in order, including every row that a purge removes or changes.
   private func candidates(of purge: Purge, upTo lastRow: Int64) throws(StorageError) -> [Int64] {
     var rows: Set<Int64>
     switch purge {
@@ -247,7 +247,7 @@ extension AccountDatabase {
     try connection.all(sql, [value]) { $0.integer(0) }
   }
 
-  /// Returns the ids of users who had the purged name when they were last seen.
+  /// Returns the ids of users who last appeared under the purged name.
   private func authors(of purge: Purge) throws(StorageError) -> Set<String> {
     guard case .author(let name) = purge else { return [] }
     return Set(try connection.all("SELECT id FROM authors WHERE screen_name = ?", [.text(name)]) { $0.text(0) })

@@ -36,7 +36,7 @@ extension AccountDatabase {
     try posts(below: nil, atMost: count)
   }
 
-  /// Returns posts below a position, newest first, at most `count`. Deleted posts are left out.
+  /// Returns at most `count` posts below a position, newest first. Deleted posts are left out.
   package func posts(below key: PostKey?, atMost count: Int) throws(StorageError) -> [KnownPost] {
     // '~' sorts after all keys.
     try connection.all(
@@ -68,9 +68,9 @@ extension AccountDatabase {
     return Int(try connection.first(sql, values + [.integer(Int64(limit))]) { $0.integer(0) } ?? 0)
   }
 
-  /// Returns the position from which to request newer posts. It is the newest stored post that is at least `overlap` older than the newest
-  /// one, so that posts that appear late are fetched too. It is within the newest span; if necessary, it is the span's oldest post. Without
-  /// an overlap, it is the newest known position, even if an edited version has replaced the post there.
+  /// Returns the position from which to request newer posts: the newest stored post that is at least `overlap` older than the newest one,
+  /// so that posts that appear late are fetched too. It is within the newest span; if necessary, it is the span's oldest post. Without an
+  /// overlap, it is the newest known position, even if an edited version has replaced the post there.
   /// - Returns: `nil` if no post is stored.
   package func sincePosition(overlap: Duration) throws(StorageError) -> PostPosition? {
     guard let top = try spans().top else { return nil }
@@ -78,8 +78,8 @@ extension AccountDatabase {
     return try mark(at: overlap, below: top.newest, downTo: top.oldest)
   }
 
-  /// Returns the stored post from which to request the posts missing in a gap. It is older than the gap's lower edge by `overlap` and has
-  /// some posts above it, so that the page overlaps known posts even if some of them have been deleted in the meantime.
+  /// Returns the stored post from which to request the posts missing in a gap. It is `overlap` older than the gap's lower edge and has some
+  /// posts above it, so that the page overlaps known posts even if some of them have been deleted in the meantime.
   /// - Returns: `nil` if nothing is stored below the edge, or without an overlap.
   package func overlapPosition(below gap: Gap, overlap: Duration) throws(StorageError) -> PostPosition? {
     guard overlap > .zero, let span = try spans().all.first(where: { $0.newest == gap.after }) else { return nil }
@@ -91,10 +91,10 @@ extension AccountDatabase {
     return min(byTime, byCount ?? span.oldest)
   }
 
-  /// The number of known posts that should be on a page that fills a gap.
+  /// The number of known posts that a page filling a gap should include.
   private static let overlapInPosts: Int64 = 5
 
-  /// Returns the newest post of a span that is at least `overlap` older than its newest post; the span's oldest post if there is none.
+  /// Returns the newest post of a span that is at least `overlap` older than its newest post, or the span's oldest post if there is none.
   private func mark(
     at overlap: Duration, below top: PostPosition, downTo oldest: PostPosition
   ) throws(StorageError) -> PostPosition {

@@ -4,7 +4,7 @@ internal import Storage
 internal import Timeline
 
 extension AccountDatabase {
-  /// Removes the oldest posts beyond the limits, at most one portion. Call it within a transaction.
+  /// Removes the oldest posts beyond the limits, at most one portion. Call this within a transaction.
   func prune(_ retention: Retention, _ table: inout PostTable, at now: Timestamp) throws(StorageError) {
     try table.eraseHidden(upTo: retention.endOfHidden(at: now))
     var rows: Set<Int64> = []
@@ -21,7 +21,7 @@ extension AccountDatabase {
     try cutSpans()
   }
 
-  /// Ends the spans at the oldest stored post.
+  /// Makes the spans end at the oldest stored post.
   func cutSpans() throws(StorageError) {
     let oldest = try connection.first("SELECT id, key FROM posts ORDER BY key LIMIT 1") {
       PostPosition(id: PostID($0.text(0)), key: PostKey($0.text(1)))

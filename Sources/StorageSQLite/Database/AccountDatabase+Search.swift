@@ -7,9 +7,9 @@ extension AccountDatabase {
   /// Returns the newest posts that match a query, newest first. Deleted posts are left out.
   /// - Parameters:
   ///   - since: the earliest publication time; `until` itself is excluded.
-  ///   - author: a screen name, in any letter case, with or without a leading `@`. Posts by the same user under an earlier name are found
-  ///     too.
-  ///   - limit: the maximum number of posts, and of posts held in memory.
+  ///   - author: a screen name, in any letter case, with or without a leading `@`. Also finds posts that the same user published under an
+  ///     earlier name.
+  ///   - limit: the maximum number of posts, both returned and held in memory.
   package func search(
     _ query: SearchQuery, since: Timestamp? = nil, until: Timestamp? = nil, author: String? = nil, limit: Int
   ) throws(StorageError) -> [KnownPost] {
@@ -43,7 +43,7 @@ extension AccountDatabase {
     let author: String?
   }
 
-  /// The newest matching rows so far.
+  /// The newest matching rows found so far.
   private struct NewestFound {
     let limit: Int
     /// The matching rows, newest first.
@@ -73,7 +73,7 @@ extension AccountDatabase {
     found.take(try connection.all(sql, values) { (key: PostKey($0.text(0)), row: $0.integer(1)) })
   }
 
-  /// Returns the condition for an author's rows in a part. The index of authors finds them before any post is read.
+  /// Returns the condition that selects an author's rows in a part. The index of authors finds them before any post is read.
   private static func byAuthor(in table: String) -> String {
     """
     AND +\(table).rowid IN (
@@ -81,8 +81,8 @@ extension AccountDatabase {
     """
   }
 
-  /// Returns the query for the newest matching rows of a part. CROSS JOIN and '+' make SQLite read the search index first, regardless of
-  /// its estimates for the conditions on posts.
+  /// Returns the query for a part's newest matching rows. CROSS JOIN and '+' make SQLite read the search index first, whatever it estimates
+  /// for the conditions on posts.
   static func searchStatement(in table: String, isByAuthor: Bool) -> String {
     """
     SELECT posts.key, posts.row FROM \(table) CROSS JOIN posts ON posts.row = \(table).rowid

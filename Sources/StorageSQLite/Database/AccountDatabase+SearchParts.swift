@@ -5,8 +5,8 @@ package import Storage
 internal import Timeline
 
 extension AccountDatabase {
-  /// Moves a portion of a version 4 search index into parts, newest rows first, because these are searched most often.
-  /// - Returns: the number of rows left; 0 when the index has been divided.
+  /// Moves a portion of a version 4 search index into parts, newest rows first, because those are searched most often.
+  /// - Returns: the number of rows left; 0 once the index has been divided.
   @discardableResult
   package func divideSearch() throws(StorageError) -> Int {
     guard try hasUndividedSearch() else { return 0 }

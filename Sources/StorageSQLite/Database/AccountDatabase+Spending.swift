@@ -2,8 +2,8 @@ package import CivilTime
 internal import SQLite
 package import Storage
 
-/// The account's spending. The cost of a request is reserved before it is sent, and settled when the response arrives. If the
-/// process exits in between, the recorded cost is too high, never too low.
+/// The account's spending. A request's cost is reserved before the request is sent, and settled when the response arrives. If the process
+/// exits in between, the recorded cost is too high, never too low.
 extension AccountDatabase {
   package func spending() throws(StorageError) -> SpendingRecord {
     guard hasSpending else { return SpendingRecord() }
@@ -39,8 +39,8 @@ extension AccountDatabase {
     try write(expecting: revision) { () throws(StorageError) in try write(settlement) }.revision
   }
 
-  /// Settles a reservation within a transaction. A database that was replaced in the meantime contains no reservation, and counts only the
-  /// delivered posts.
+  /// Settles a reservation within a transaction. If the database was replaced in the meantime, the new one contains no reservation and
+  /// counts only the delivered posts.
   func write(_ settlement: Settlement) throws(StorageError) {
     let reservation = settlement.reservation
     let isReserved =
@@ -90,7 +90,7 @@ extension AccountDatabase {
     try connection.run("DELETE FROM days WHERE day <= ?", [.integer(day.number - SpendingRecord.daysKept)])
   }
 
-  /// Removes days recorded by a clock that was far ahead. The money has been spent, so the amount is added to the day before `day`.
+  /// Removes days recorded while the clock was far ahead. The money has been spent, so the amount is added to the day before `day`.
   private func removeDays(after day: CivilDay) throws(StorageError) {
     let future: [SQLiteValue] = [.integer(day.number)]
     try connection.run(

@@ -45,7 +45,7 @@ extension AccountDatabase {
     try write(expecting: revision) { () throws(StorageError) in try replace(try self.state(), by: state) }.revision
   }
 
-  /// Writes only the rows that differ. Usually one of many spans has changed.
+  /// Writes only the rows that differ. Usually, only one of many spans has changed.
   func replaceSpans(_ known: Spans, by spans: Spans) throws(StorageError) {
     let staying = Set(spans.all)
     for span in known.all where !staying.contains(span) {

@@ -3,20 +3,19 @@ internal import SQLite
 package import Storage
 internal import Timeline
 
-/// The database of one account, `timeline.db`: posts, timeline spans, and the refresh state.
+/// One account's database, `timeline.db`: posts, timeline spans, and the refresh state.
 ///
-/// It belongs to the account's serial queue. If the queue was passed when it was opened, use on another queue traps.
+/// Belongs to the account's serial queue. If that queue was passed when the database was opened, using the database on another queue traps.
 package final class AccountDatabase: AccountStorage {
   let connection: SQLiteConnection
   /// Columns of `state` that an older file lacks. Only files opened for reading can lack columns.
   let missingColumns: [String]
   /// Whether spending is recorded; false if columns are missing.
   let hasSpending: Bool
-  /// Whether authors, edits and the search index exist. An older file does not have them until the process that owns the state upgrades the
-  /// file.
+  /// Whether authors, edits and the search index exist. An older file lacks them until the process that owns the state upgrades it.
   package let hasArchive: Bool
-  /// Whether the search index is divided into parts. The index of a version 4 file is not divided until the process that owns the state
-  /// upgrades the file.
+  /// Whether the search index is divided into parts. A version 4 file's index is undivided until the process that owns the state upgrades
+  /// the file.
   let hasSearchParts: Bool
   package internal(set) var damage: StorageDamage?
   package var observer: (any PostObserver)?
@@ -46,7 +45,7 @@ package final class AccountDatabase: AccountStorage {
   /// Whether the database has no file.
   package var isTemporary: Bool { file == nil }
 
-  /// Whether the file at the path is still the opened one. Data that is written to a moved or deleted file is lost.
+  /// Whether the file at the path is still the opened one. Data written to a moved or deleted file is lost.
   package var isInPlace: Bool { file != nil && (try? FileStatus.of(connection.path))?.identity == file }
 
   package var location: String { connection.path }
@@ -54,11 +53,11 @@ package final class AccountDatabase: AccountStorage {
   package func performMaintenance(isLong: Bool = false) throws(StorageError) {
     // A long-running process upgrades a version 4 index in small steps.
     if isLong { try divideSearch() }
-    // SQLite writes the page with the version even if the value does not change.
+    // SQLite writes the page that contains the version even if the value does not change.
     try connection.rest(renewingLogBy: DatabaseSchema.statementOfVersion)
   }
 
-  /// Copies the readable content of a damaged database into this empty one.
+  /// Copies the readable content of a corrupt database into this empty one.
   package func salvage(from path: String) -> Salvaged {
     Salvage.copy(from: path, into: connection) { (state, spans) throws(StorageError) in
       if let state { _ = try write(state, expecting: revision()) }
@@ -70,13 +69,13 @@ package final class AccountDatabase: AccountStorage {
   package func close() { close(inHaste: false) }
 
   /// Closes the file. Any later use traps.
-  /// - Parameter inHaste: whether to leave the log to the next process that owns the state. Otherwise it is checkpointed, which syncs the
-  ///   disk.
+  /// - Parameter inHaste: whether to leave the log to the next process that owns the state. Otherwise, the log is checkpointed, which syncs
+  ///   the disk.
   package func close(inHaste: Bool) { connection.close(keepingLog: inHaste) }
 }
 
-/// Revisions. The lock ensures that no other process writes to the file, so a write by another connection is unexpected. SQLite reports it
-/// (sqlite.org/pragma.html#pragma_data_version), so no revision needs to be stored.
+/// Revisions. The lock ensures that no other process writes to the file, so a write by another connection is unexpected. SQLite reports
+/// such a write (sqlite.org/pragma.html#pragma_data_version), so no revision needs to be stored.
 extension AccountDatabase {
   package func revision() throws(StorageError) -> Revision {
     let now = try connection.first("PRAGMA data_version") { $0.integer(0) }
@@ -85,7 +84,7 @@ extension AccountDatabase {
     return Revision(writes)
   }
 
-  /// Runs the body in a transaction if no other writer has written since the revision.
+  /// Runs the body in a transaction if no one else has written since the revision.
   func write<Value>(
     expecting expected: Revision, _ body: () throws(StorageError) -> Value
   ) throws(StorageError) -> Written<Value> {

@@ -3,7 +3,7 @@ internal import SQLite
 internal import Storage
 internal import Timeline
 
-/// The columns of the single row of `state`, in the order in which they are read and written.
+/// The columns of the single row of `state`, in the order of reading and writing.
 extension AccountState {
   static let columns = [
     "server", "user_id", "user_screen_name", "user_name", "user_avatar_url", "refreshed_at", "next_refresh_at",

@@ -4,8 +4,8 @@ internal import Storage
 
 /// The tables of stored posts in schema version 5.
 ///
-/// `posts.post` is the published JSON, and `source` is the provider's JSON. A deleted post has neither. Its id and time are kept, so that
-/// it is not stored again. So every reader of `posts` sees a deletion at once, even if `hidden` keeps the text for some time.
+/// `posts.post` is the published JSON, and `source` is the provider's JSON. A deleted post has neither; only its id and time are kept, so
+/// that it is not stored again. Every reader of `posts` therefore sees a deletion at once, even if `hidden` keeps the text for some time.
 enum ArchiveTables {
   static let statements = inVersion4 + newInVersion5
 
@@ -39,7 +39,7 @@ enum ArchiveTables {
     ) STRICT, WITHOUT ROWID
     """,
     "CREATE INDEX authors_by_screen_name ON authors (screen_name)",
-    // Former versions of edited posts, and the times when they were replaced.
+    // Earlier versions of edited posts, and when they were replaced.
     """
     CREATE TABLE edits (
       row INTEGER NOT NULL REFERENCES posts (row) ON DELETE CASCADE,
@@ -51,7 +51,7 @@ enum ArchiveTables {
     """,
     // The ids of purged posts. The text of these posts is not stored again, even in quotes.
     "CREATE TABLE purged (id TEXT PRIMARY KEY NOT NULL) STRICT, WITHOUT ROWID",
-    // The number of posts published in each hour since 1970, so that they need not be counted.
+    // The number of posts published in each hour since 1970, so that reading it requires no counting.
     "CREATE TABLE hours (hour INTEGER PRIMARY KEY, posts INTEGER NOT NULL) STRICT",
   ]
 
@@ -60,7 +60,7 @@ enum ArchiveTables {
     // The quoted post of each quoting post.
     "CREATE TABLE quotes (row INTEGER PRIMARY KEY REFERENCES posts (row) ON DELETE CASCADE, id TEXT NOT NULL) STRICT",
     "CREATE INDEX quotes_by_id ON quotes (id)",
-    // The parts of the search index. All posts in a part have keys and times within these bounds, which may be wider than needed.
+    // The parts of the search index. The keys and times of all posts in a part are within these bounds, which may be wider than needed.
     """
     CREATE TABLE search_parts (
       part INTEGER PRIMARY KEY,
@@ -81,7 +81,7 @@ enum ArchiveTables {
     ) STRICT
     """,
     // The texts of posts that were deleted at their server. They are kept until they are erased, because a report of a deletion can be
-    // wrong. Former versions of the posts remain in `edits` for the same time.
+    // wrong. Earlier versions of the posts remain in `edits` for the same time.
     """
     CREATE TABLE hidden (
       row INTEGER PRIMARY KEY REFERENCES posts (row) ON DELETE CASCADE,
@@ -91,7 +91,7 @@ enum ArchiveTables {
       hidden_at INTEGER NOT NULL
     ) STRICT
     """,
-    // Posts that are missing from their timeline, the time when the server first reported them as gone, and the time of the next check.
+    // Posts missing from their timeline, when the server first reported them as gone, and when to check again.
     """
     CREATE TABLE deletion_checks (
       row INTEGER PRIMARY KEY REFERENCES posts (row) ON DELETE CASCADE,
@@ -112,7 +112,7 @@ enum ArchiveTables {
   }
 }
 
-/// A transaction's changes to the numbers of posts, written at its end in as few rows as possible.
+/// How a transaction changes the numbers of posts. Written at the transaction's end, in as few rows as possible.
 struct ArchiveTally {
   private var kept = 0
   private var hours: [Int64: Int] = [:]

@@ -4,9 +4,9 @@ internal import SQLite
 internal import Storage
 internal import Timeline
 
-/// Reads the readable rows of a damaged table, in ranges of row ids (sqlite.org/rowidtable.html).
+/// Reads the readable rows of a corrupt table, in ranges of row ids (sqlite.org/rowidtable.html).
 ///
-/// A damaged page makes its rows unreadable. The rows after it are found by halving the range until only unreadable rows are left out.
+/// A corrupt page makes its rows unreadable. To find the rows after it, the range is halved until only unreadable rows are left out.
 struct DamagedTable<Value> {
   /// The columns to read, in addition to the row id, and the table.
   let columns: String
@@ -16,7 +16,7 @@ struct DamagedTable<Value> {
 
   /// The number of rows held in memory.
   private static var step: Int { 200 }
-  /// The number of consecutive failures after which the skipped range is doubled, so that a large hole is skipped quickly.
+  /// The number of consecutive failures after which the size of the skipped range doubles, so that a large hole is skipped quickly.
   private static var failureLimit: Int { 200 }
 
   /// Reads all readable rows in order.
@@ -57,7 +57,7 @@ struct DamagedTable<Value> {
     enum End { case reached, full, damage }
 
     var values: [Value] = []
-    /// The row id of the last row that was read.
+    /// The id of the last row that was read.
     var last: Int64?
     var wasUnreadable = false
     var end = End.reached
@@ -72,7 +72,7 @@ struct DamagedTable<Value> {
         "SELECT rowid, \(columns) FROM \(table) WHERE rowid BETWEEN ? AND ? ORDER BY rowid LIMIT \(Self.step)",
         [.integer(range.lowerBound), .integer(range.upperBound)]
       ) { row in
-        // Damaged links between pages could return the same rows repeatedly.
+        // Corrupt links between pages could return the same rows repeatedly.
         let id = row.integer(0)
         guard isOrdered, range.contains(id), found.last.map({ $0 < id }) ?? true else {
           isOrdered = false
@@ -88,7 +88,7 @@ struct DamagedTable<Value> {
   }
 }
 
-/// A row with valid values in a damaged database.
+/// A row with valid values in a corrupt database.
 struct DamagedPost {
   let row: Int64
   /// The post without its edits, which are in another table.
@@ -103,7 +103,7 @@ struct DamagedPost {
   }
 
   /// - Parameter row: the row id, then the columns.
-  /// - Returns: `nil` if the values are damaged.
+  /// - Returns: `nil` if the values are corrupt.
   init?(_ row: borrowing SQLiteRow) {
     let key = row.text(1)
     let id = PostID(row.text(2))
@@ -118,7 +118,7 @@ struct DamagedPost {
       post = ImportedPost(
         deleted: id, key: PostKey(key), createdAt: createdAt, deletedAt: Timestamp(milliseconds: deletedAt))
     } else {
-      // The JSON contains the post's id. Another id would mean a page in the wrong position.
+      // The JSON contains the post's id. If it differs, the page is in the wrong place.
       guard let read = try? PostJSON.read(row.bytes(4)), read.id == id, !Self.hasInvalidText(read) else { return nil }
       post = ImportedPost(read, key: PostKey(key), source: row.bytes(5))
     }

@@ -2,9 +2,9 @@ internal import SQLite
 internal import Settings
 internal import Storage
 
-/// The tables of an account's database, `user_version` 5. Version 1 had no failure messages and no spending; version 2 recorded only one
-/// day's posts; version 3 had no authors, edits or search index; and version 4 had a single search index and did not record posts missing
-/// from their server.
+/// The tables of an account's database, `user_version` 5. Version 1 had no failure messages and no spending; version 2 recorded posts for
+/// only one day; version 3 had no authors, edits or search index; and version 4 had a single search index and did not record which posts
+/// were missing from their server.
 enum DatabaseSchema {
   static let version: Int64 = 5
   /// The page size of a new database in bytes. A commit writes each page that it changes to the log, and a new post changes about 20 pages,
@@ -13,10 +13,10 @@ enum DatabaseSchema {
   static let pageSize = 1024
   static let statementOfVersion = "PRAGMA user_version = \(version)"
 
-  /// The kind of an opened file.
+  /// What kind of file was opened.
   enum Finding: Equatable {
     case empty, current
-    /// A database of this program, in the given earlier version.
+    /// A database that an earlier version of this program wrote.
     case older(Int64)
     case newer(Int64)
     /// Another program's database.
@@ -48,7 +48,7 @@ enum DatabaseSchema {
     }
   }
 
-  /// Upgrades a file of an earlier version to the current version.
+  /// Upgrades an earlier version's file to the current version.
   /// - Parameter index: builds the data derived from posts, for a file that has only posts.
   static func upgrade(
     _ connection: SQLiteConnection, from older: Int64, index: () throws(StorageError) -> Void
@@ -82,12 +82,12 @@ enum DatabaseSchema {
     try connection.run("DROP TABLE posts_before")
   }
 
-  /// Dividing the index of a million posts takes 20 s, so the old index stays in use while it is divided in small steps.
+  /// Dividing the index of a million posts takes 20 s, so the old index remains in use while it is divided in small steps.
   private static let noteUndividedSearch =
     "INSERT INTO undivided_search (last_row) SELECT coalesce(max(row), 0) FROM posts"
 
   /// Published JSON has no spaces between tokens, and its strings contain no unescaped quotation mark. A byte search therefore finds all
-  /// posts that have the member, and only these are parsed.
+  /// posts that have the member, and only these need to be parsed.
   private static let noteQuotes = """
     INSERT INTO quotes (row, id) SELECT row, json_extract(post, '$.quoted.id') FROM posts
     WHERE post IS NOT NULL AND instr(post, '"quoted":{') > 0 AND CASE WHEN json_valid(post)
@@ -101,11 +101,11 @@ enum DatabaseSchema {
   }
 
   /// Adds the spending tables.
-  /// - Parameter isCounted: whether the earlier version of the database counted each day's posts.
+  /// - Parameter isCounted: whether the earlier version counted each day's posts.
   private static func addSpending(to connection: SQLiteConnection, isCounted: Bool) throws(StorageError) {
     for statement in spending { try connection.run(statement) }
     guard isCounted else { return }
-    // X was the only provider that charged, and profiles were not counted.
+    // X was the only provider that charged, and user profiles were not counted.
     try connection.run(
       """
       INSERT INTO days (day, posts, micro_usd) SELECT spending_day, spending_posts, spending_posts * ?

@@ -4,7 +4,7 @@ internal import SQLite
 internal import Storage
 internal import Timeline
 
-/// Posts that are stored under a different id.
+/// Finds posts that are stored under a different id.
 extension PostTable {
   /// Returns the stored earlier version of a post, which has a different id. An edit changes neither a post's time nor its reposter.
   func former(of entry: Page.Entry) throws(StorageError) -> StoredPost? {
@@ -20,8 +20,8 @@ extension PostTable {
     }?.stored
   }
 
-  /// Returns the page with each post at its stored position, and new posts with the same time between their neighbours, in the
-  /// server's order. Pages whose ids determine the positions are not changed.
+  /// Returns the page with each post at its stored position, and new posts with the same time between their neighbours, in the server's
+  /// order. If ids determine the positions on a page, it is returned unchanged.
   /// - Parameter bound: the position above which no posts were requested; `nil` for the newest page.
   func placed(_ page: Page, below bound: PostKey?) throws(StorageError) -> Page {
     guard page.entries.contains(where: { $0.identity != nil && TimedPosition($0.key) != nil }) else { return page }

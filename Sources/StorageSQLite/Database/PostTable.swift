@@ -5,7 +5,7 @@ internal import Storage
 internal import Timeline
 
 /// The rows of an archive's posts, with all data that belongs to each post: author, search text, edits. Use this within a transaction, and
-/// call ``close()`` at the end of the transaction to write the numbers of posts.
+/// call ``close()`` at its end to write the numbers of posts.
 struct PostTable {
   /// A stored post or tombstone.
   struct StoredPost {
@@ -25,7 +25,7 @@ struct PostTable {
       (self.createdAt, self.json, self.editedAt) = (createdAt, json, editedAt)
     }
 
-    /// Returns the same row with its JSON parsed, for repeated use of the post.
+    /// Returns the same row with its JSON parsed, for using the post repeatedly.
     func withParsedPost() -> StoredPost {
       var stored = self
       stored.parsed = post
@@ -36,9 +36,9 @@ struct PostTable {
   let connection: SQLiteConnection
   private var searchIndex: SearchIndexTable
   private var tally = ArchiveTally()
-  /// The authors that were written last, because many posts on a page have the same author.
+  /// The authors written last, because many posts on a page have the same author.
   private var writtenAuthors: [String: User] = [:]
-  /// The authors of removed posts. They may have no posts any more.
+  /// The authors of removed posts. They may have no posts left.
   private var authorsToCheck: Set<String> = []
   /// The parts of the search index from which posts were removed.
   private var partsToCheck: Set<Int64> = []
@@ -86,7 +86,7 @@ struct PostTable {
   }
 
   /// Returns whether the stored post at a position has this JSON. The bytes are compared without copying them, because most posts on a page
-  /// are already stored and unchanged. If the post has no edit time, one that this program has recorded is ignored.
+  /// are already stored and unchanged. If the post has no edit time, any time that this program has recorded is ignored.
   /// - Returns: `nil` if no post is stored there.
   private func isStored(_ json: [UInt8], at key: PostKey) throws(StorageError) -> Bool? {
     try connection.first("SELECT post, edited_at FROM posts WHERE key = ?", [.text(key.text)]) { row in
@@ -98,7 +98,7 @@ struct PostTable {
 
   // MARK: Storing
 
-  /// Stores a post from a page. A stored post is updated. A deleted post stays deleted, unless it is only hidden.
+  /// Stores a post from a page. If the post is already stored, it is updated. If it is deleted, it stays deleted, unless it is only hidden.
   /// - Returns: the post in its published form if it is new.
   mutating func store(_ entry: Page.Entry, at now: Timestamp) throws(StorageError) -> KnownPost? {
     let entry = try withoutPurgedQuote(entry)
@@ -123,13 +123,13 @@ struct PostTable {
     return nil
   }
 
-  /// Returns the published form that a post from a page would have if it were stored.
+  /// Returns the published form that a post from a page would have if stored.
   mutating func preview(of entry: Page.Entry) throws(StorageError) -> KnownPost {
     let entry = try withoutPurgedQuote(entry)
     return KnownPost(mark: entry.mark, json: PostJSON.bytes(entry.post))
   }
 
-  /// Returns the post without a quoted text that was purged. The provider's JSON also contains the text, so it is dropped.
+  /// Returns the post without any quoted text that was purged. The provider's JSON also contains that text, so it is dropped.
   private mutating func withoutPurgedQuote(_ entry: Page.Entry) throws(StorageError) -> Page.Entry {
     guard let quoted = entry.post.quoted, try anyArePurged(),
       try connection.first("SELECT 1 FROM purged WHERE id = ?", [.text(quoted.id.text)], { _ in true }) != nil
@@ -171,7 +171,7 @@ struct PostTable {
     return row
   }
 
-  /// Writes only the values that differ. Most posts in an overlap are unchanged.
+  /// Writes only the values that differ. Most of the posts in an overlap are unchanged.
   private mutating func update(
     _ former: StoredPost, _ formerJSON: [UInt8], with entry: Page.Entry, at now: Timestamp
   ) throws(StorageError) {
@@ -208,7 +208,7 @@ struct PostTable {
     try recordAuthor(post.author, at: now)
   }
 
-  /// Records the post that the row quotes.
+  /// Records which post the row quotes.
   private func recordQuote(_ quote: Post.Quote?, by row: Int64) throws(StorageError) {
     if let quote {
       try connection.run(
@@ -235,7 +235,7 @@ struct PostTable {
 
   // MARK: Removing
 
-  /// Replaces a post with a tombstone of its id, position and time, so that it is not stored again.
+  /// Replaces a post with a tombstone that keeps its id, position and time, so that the post is not stored again.
   /// - Parameter isIndexed: whether the search index still contains it.
   mutating func leaveTombstone(_ stored: StoredPost, isIndexed: Bool = true, at now: Timestamp) throws(StorageError) {
     guard stored.json != nil else { return }
@@ -260,7 +260,7 @@ struct PostTable {
     try connection.run("DELETE FROM posts WHERE row = ?", [.integer(stored.row)])
   }
 
-  /// Empties a row, so that readers do not treat it as a post.
+  /// Empties a row, so that readers no longer treat it as a post.
   private mutating func emptyRow(_ stored: StoredPost, isIndexed: Bool = true, at now: Timestamp) throws(StorageError) {
     try removeContent(stored, isIndexed: isIndexed)
     try recordQuote(nil, by: stored.row)
@@ -302,8 +302,8 @@ struct PostTable {
 
   // MARK: Hiding
 
-  /// Removes a post like ``leaveTombstone(_:isIndexed:at:)``, but keeps its text until it is erased, because the report of the deletion
-  /// may be wrong.
+  /// Removes a post like ``leaveTombstone(_:isIndexed:at:)``, but keeps its text until it is erased, because the report of the deletion may
+  /// be wrong.
   mutating func hide(_ stored: StoredPost, at now: Timestamp) throws(StorageError) {
     guard stored.json != nil else { return }
     try connection.run(
@@ -314,7 +314,7 @@ struct PostTable {
     try emptyRow(stored, at: now)
   }
 
-  /// Restores a hidden post in the page's version. A deleted post whose text was not kept stays deleted.
+  /// Restores a hidden post, updated to the page's version. A deleted post whose text was not kept stays deleted.
   private mutating func restore(_ place: StoredPost, with entry: Page.Entry, at now: Timestamp) throws(StorageError) {
     let hidden = try connection.first(
       """
@@ -338,14 +338,14 @@ struct PostTable {
     try update(hidden, json, with: entry, at: now)
   }
 
-  /// Erases the texts of posts that were hidden at or before a given time. The same tombstones remain as after
+  /// Erases the texts of posts that were hidden at or before a given time, leaving the same tombstones as
   /// ``leaveTombstone(_:isIndexed:at:)``.
   func eraseHidden(upTo moment: Timestamp) throws(StorageError) {
     try eraseHidden(
       connection.all("SELECT row FROM hidden WHERE hidden_at <= ?", [.integer(moment.milliseconds)]) { $0.integer(0) })
   }
 
-  /// Erases the texts of hidden posts by row, including their text in the search index.
+  /// Erases the texts of hidden posts by row, including those in the search index.
   func eraseHidden(_ rows: [Int64]) throws(StorageError) {
     guard !rows.isEmpty else { return }
     for row in rows {
@@ -389,7 +389,7 @@ struct PostTable {
 
 extension PostTable {
   /// Imports a post unless its position is occupied.
-  /// - Parameter seenAt: the time when the source stored the post; `nil` if it is not known.
+  /// - Parameter seenAt: when the source stored the post; `nil` if this is not known.
   /// - Returns: whether the post was added.
   mutating func importPost(
     _ imported: ImportedPost, seenAt: Timestamp? = nil, at now: Timestamp
@@ -404,7 +404,7 @@ extension PostTable {
         ])
       return true
     }
-    // The author's names are those used at that time, and may have changed since.
+    // The author's names are those used back then, and may have changed since.
     let row = try insert(
       post, PostJSON.bytes(post), key: imported.key, source: imported.source[...], at: seenAt ?? post.createdAt)
     for edit in imported.edits {

@@ -4,9 +4,9 @@ internal import Timeline
 
 /// The remaining work of a purge.
 struct PurgeWork {
-  /// The rows still to be checked, in order.
+  /// The rows that have yet to be checked, in order.
   var rows: ArraySlice<Int64>
-  /// The number of rows in a version 4 index that are still to be divided. That index also contains the purged text.
+  /// The number of rows in a version 4 index that have yet to be divided. That index also contains the purged text.
   var undivided: Int
   var pictures: Set<String> = []
   private let count: Int
@@ -29,7 +29,7 @@ enum PurgeCandidates {
 }
 
 extension Purge {
-  /// The part of a post that is removed.
+  /// The part of a post to remove.
   enum MatchedPart { case whole, quote, none }
 
   /// Returns the part of a post that the purge removes.
@@ -51,13 +51,13 @@ extension Purge {
     }
   }
 
-  /// Returns whether two names are equal apart from the case of ASCII letters, as with `NOCASE`.
+  /// Returns whether two names are equal except for the case of ASCII letters, as with `NOCASE`.
   private static func isSame(_ left: String, _ right: String) -> Bool {
     func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5a).contains(byte) ? byte | 0x20 : byte }
     return left.utf8.elementsEqual(right.utf8) { lower($0) == lower($1) }
   }
 
-  /// Whether removed posts leave tombstones, so that a page that contains them does not restore them.
+  /// Whether removed posts leave tombstones, so that a page containing them does not restore them.
   var leavesTombstones: Bool {
     switch self {
     case .post, .author: true
@@ -65,7 +65,7 @@ extension Purge {
     }
   }
 
-  /// Returns the earliest publication time of posts that are stored after the purge.
+  /// Returns the earliest publication time of posts to store after the purge.
   func keepsFrom(at now: Timestamp) -> Timestamp? {
     switch self {
     case .post, .author: nil

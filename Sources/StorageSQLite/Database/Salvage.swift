@@ -5,7 +5,7 @@ internal import SQLite
 internal import Storage
 internal import Timeline
 
-/// Copies the readable content of a damaged database. The damaged file is not changed.
+/// Copies the readable content of a corrupt database. The corrupt file is left unchanged.
 struct Salvage {
   private let damaged: SQLiteConnection
   private let target: SQLiteConnection
@@ -17,8 +17,8 @@ struct Salvage {
   /// - Parameters:
   ///   - path: a closed database of any version of this program.
   ///   - target: a database that receives the content. Its own content is not changed.
-  ///   - store: stores the recovered state, and the spans if all posts were readable.
-  /// - Returns: the recovered content, even if the new database could not store all of it.
+  ///   - store: stores the recovered state and, if all posts were readable, the spans.
+  /// - Returns: what was recovered, even if the new database could not store all of it.
   static func copy(
     from path: String, into target: SQLiteConnection,
     store: (AccountState?, Spans?) throws(StorageError) -> Void
@@ -27,10 +27,10 @@ struct Salvage {
     guard let damaged = try? SQLiteConnection(path, .salvaging) else { return Salvaged() }
     defer {
       damaged.close()
-      // SQLite created this file for reading, and no other process uses it.
+      // SQLite created this file in order to read, and no other process uses it.
       try? File.remove("\(path)-shm")
     }
-    // The file is not written, but a truncated file is readable only with this setting.
+    // The file is not written to, but a truncated file is readable only with this setting.
     try? damaged.run("PRAGMA writable_schema = ON")
     var salvaged = Salvaged()
     let salvage = Salvage(damaged: damaged, target: target)
@@ -41,7 +41,7 @@ struct Salvage {
   private func copy(
     _ salvaged: inout Salvaged, store: (AccountState?, Spans?) throws(StorageError) -> Void
   ) throws(StorageError) {
-    // The recorded spending is the most important part and takes the least time.
+    // The recorded spending comes first, because it is the most important part and takes the least time.
     try target.transaction { () throws(StorageError) in try copySpendingAndPurges() }
     let isComplete = try copyPosts(&salvaged)
     let spans = isComplete ? spans() : nil
@@ -100,8 +100,8 @@ struct Salvage {
     return Spans(found.map { Span(newest: $0.0, oldest: $0.1, older: $0.2) })
   }
 
-  /// Reads the identity, the read position and the earliest publication time. If posts are missing, the newest page must be fetched again,
-  /// so its entity tag is left out.
+  /// Reads the identity, the read position and the earliest publication time. If posts are missing, the entity tag is left out, so that the
+  /// newest page is fetched again.
   private func state(isComplete: Bool) -> AccountState? {
     let names = (try? damaged.all("SELECT name FROM pragma_table_info('state')") { $0.text(0) }) ?? []
     let columns = AccountState.columns.map { names.contains($0) ? $0 : "NULL" }.joined(separator: ", ")

@@ -4,8 +4,8 @@ internal import SQLite
 internal import Storage
 internal import Timeline
 
-/// The search index, divided into parts (``SearchPart``). Use this within a transaction, and call ``close()`` at the end of the transaction
-/// to write the bounds of the parts. The index stores no texts, so the text that was added is needed to remove a post.
+/// The search index, divided into parts (``SearchPart``). Use this within a transaction, and call ``close()`` at its end to write the
+/// bounds of the parts. The index stores no text, so removing a post requires the text that was added for it.
 struct SearchIndexTable {
   private let connection: SQLiteConnection
   /// The parts to which posts were added.
@@ -54,7 +54,7 @@ struct SearchIndexTable {
 
   // MARK: Parts
 
-  /// Rebuilds a part. Until then, the file may contain the text of removed posts.
+  /// Rebuilds a part. Until then, the file may contain text from removed posts.
   func compact(_ number: Int64) throws(StorageError) {
     let table = SearchPart.table(number)
     try connection.run("INSERT INTO \(table) (\(table)) VALUES ('optimize')")
@@ -67,7 +67,7 @@ struct SearchIndexTable {
     try connection.run("DELETE FROM search_parts WHERE part = ?", [.integer(number)])
   }
 
-  /// Adds a row to its part, and creates the part if necessary.
+  /// Adds a row to its part, creating the part if necessary.
   private mutating func extend(row: Int64, key: PostKey, _ time: Timestamp) throws(StorageError) {
     guard try row > undividedRows() else { return }
     let number = SearchPart.number(ofRow: row)
@@ -102,13 +102,13 @@ struct SearchIndexTable {
 
 /// A part of the search index: a table for 4,096 rows of `posts`.
 ///
-/// A removed word remains in the file until its index is rebuilt. Rebuilding a part takes a tenth of a second; rebuilding an index of
-/// a million posts takes half a minute.
+/// A removed word remains in the file until the index is rebuilt. Rebuilding a part takes a tenth of a second; rebuilding an index of a
+/// million posts takes half a minute.
 struct SearchPart {
   private static let rowsOfPart: Int64 = 4096
 
   let number: Int64
-  /// The bounds of the part's posts. They may be wider than needed after posts were removed.
+  /// The bounds of the part's posts. After posts were removed, they may be wider than needed.
   private(set) var newestKey: PostKey
   private(set) var times: ClosedRange<Timestamp>
 
@@ -129,7 +129,7 @@ struct SearchPart {
     times = min(times.lowerBound, time)...max(times.upperBound, time)
   }
 
-  /// Returns the parts, the one with the newest post first.
+  /// Returns the parts, starting with the one that contains the newest post.
   static func all(in connection: SQLiteConnection) throws(StorageError) -> [SearchPart] {
     try connection.all(
       "SELECT part, newest_key, oldest_at, newest_at FROM search_parts ORDER BY newest_key DESC"
@@ -139,7 +139,7 @@ struct SearchPart {
     }
   }
 
-  /// Returns the last row whose post is in the table `search`, the undivided index of a version 4 file; 0 if there is none.
+  /// Returns the last row whose post is in the table `search`, a version 4 file's undivided index; 0 if there is none.
   static func lastUndividedRow(in connection: SQLiteConnection) throws(StorageError) -> Int64 {
     try connection.first("SELECT last_row FROM undivided_search") { $0.integer(0) } ?? 0
   }

@@ -1,7 +1,7 @@
 internal import Storage
 
 extension SearchQuery {
-  /// The query in FTS5 syntax (sqlite.org/fts5.html#full_text_query_syntax). All of the user's text is quoted.
+  /// The query in FTS5 syntax (sqlite.org/fts5.html#full_text_query_syntax). All text from the user is quoted.
   var expression: String {
     let wanted = groups.map(Self.either).joined(separator: " AND ")
     return excluded.isEmpty ? wanted : "(\(wanted)) NOT \(Self.either(excluded))"

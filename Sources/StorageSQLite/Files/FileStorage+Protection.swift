@@ -27,7 +27,7 @@ private struct FileProtection: ProtectedStorage {
     return encrypted
   }
 
-  /// Returns the encrypted files of all accounts, including files in the folders of previous users that were set aside.
+  /// Returns all accounts' encrypted files, including those in set-aside folders of previous users.
   private func encryptedFiles() throws(SystemError) -> [String] {
     guard File.exists(layout.stateFolder) else { return [] }
     var found: [String] = []

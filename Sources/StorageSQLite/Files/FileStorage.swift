@@ -99,7 +99,7 @@ extension AccountFiles {
     try removeStaged()
   }
 
-  /// Removes staged imports of processes that have exited. The file name contains the process id.
+  /// Removes staged imports whose process has exited. The file name contains the process id.
   private func removeStaged() throws(SystemError) {
     guard File.exists(dataFolder) else { return }
     for name in try Folder.names(in: dataFolder) where name.hasPrefix(Self.stagedPrefix) {

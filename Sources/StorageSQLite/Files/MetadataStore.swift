@@ -3,8 +3,8 @@ internal import JSON
 internal import Platform
 package import Storage
 
-/// The endpoints of one authorisation server as of the last login, in `server.json`, so that a token can be renewed without discovering
-/// them again. They contain no secret and may be deleted.
+/// An authorisation server's endpoints as of the last login, in `server.json`, so that a token can be renewed without discovering them
+/// again. They contain no secret and may be deleted.
 package struct MetadataStore: ServerMetadataStorage {
   private static let schema: Int64 = 1
   private static let sizeLimit = 1 << 16

@@ -4,12 +4,12 @@ internal import Platform
 package import Posting
 package import Storage
 
-/// The outbox of one account: a file for each intent in the folder `outbox`, written whole and synced before the post is sent. Only the
+/// One account's outbox: a file for each intent in the folder `outbox`, written as a whole and synced before the post is sent. Only the
 /// owner of the state writes it.
 ///
-/// The files of a post that was restored from a backup are beside its record, and are removed once it is posted or discarded.
+/// When a post is restored from a backup, its files are next to its record. They are removed once the post is published or discarded.
 package struct OutboxStore: OutboxStorage {
-  /// The maximum size of a record. It is far larger than the longest text, escaped, with the ids of known posts.
+  /// The maximum size of a record, far larger than the longest text, escaped, with the ids of known posts.
   private static let sizeLimit = 1 << 20
   private static let suffix = ".json"
 
@@ -26,7 +26,7 @@ package struct OutboxStore: OutboxStorage {
         do throws(PostIntent.FormatError) {
           intents.append(try PostIntent(json: try bytes(of: id), id: id))
         } catch {
-          // The post may have been published, so it must not be sent. A record of a newer version is not moved.
+          // The post may have been published, so it must not be sent. A record from a newer version is not moved.
           if case .newerSchema = error { continue }
           let place = FreePath.beside(path(id), "corrupt", at: now)
           try File.rename(path(id), to: place)
@@ -69,7 +69,7 @@ package struct OutboxStore: OutboxStorage {
 
   private func path(_ id: IntentID) -> String { "\(folder)/\(Self.name(ofFile: id))" }
 
-  /// Returns the name of a post's record in the folder.
+  /// Returns the file name of a post's record.
   package static func name(ofFile id: IntentID) -> String { "\(id)\(suffix)" }
 
   private func removeAttachments(of id: IntentID) throws(SystemError) {
@@ -84,16 +84,16 @@ package struct OutboxStore: OutboxStorage {
     }
   }
 
-  /// Returns the post whose record has this name; nil for other files.
+  /// Returns the post whose record has this file name; nil for other files.
   package static func id(ofFile name: String) -> IntentID? {
     name.hasSuffix(suffix) ? IntentID(String(name.dropLast(suffix.count))) : nil
   }
 
-  /// The name of a post's file in the folder.
+  /// Returns the name of a post's file in the folder.
   /// - Parameter number: counted from 1, in the order of the post's files.
   package static func name(ofAttachment number: Int, of id: IntentID) -> String { "\(id)-\(number)" }
 
-  /// The post to which a file with this name belongs, and the file's number; nil for other files.
+  /// Returns the post that a file with this name belongs to, and the file's number; nil for other files.
   package static func attachment(ofFile name: String) -> (id: IntentID, number: Int)? {
     guard let hyphen = name.lastIndex(of: "-"), let id = IntentID(String(name[..<hyphen])),
       let number = Int(name[hyphen...].dropFirst()), name == Self.name(ofAttachment: number, of: id)

@@ -3,7 +3,7 @@ internal import Glibc
 internal import Platform
 internal import Storage
 
-/// The space that is reserved for a login's token next to `token.json` before the one-time verifier is sent. If unused, it is removed.
+/// The space reserved for a login's token, next to `token.json`, before the one-time verifier is sent. It is removed if unused.
 final class ReservedToken: TokenReservation {
   private static let mark = ".reserved-"
 
@@ -15,8 +15,8 @@ final class ReservedToken: TokenReservation {
 
   /// Creates the reserved file.
   /// - Parameters:
-  ///   - target: the file to be replaced. Its folder must exist.
-  ///   - renewal: the file of an unfinished renewal of the current token. A new token makes this renewal obsolete.
+  ///   - target: the file to replace. Its folder must exist.
+  ///   - renewal: the file of an unfinished renewal of the current token, which a new token makes obsolete.
   ///   - vault: encrypts the token, if tokens are encrypted when it is committed.
   init(for target: String, in folder: String, _ renewal: TokenRenewal, _ vault: TokenVault?) throws(SystemError) {
     self.vault = vault
@@ -35,7 +35,7 @@ final class ReservedToken: TokenReservation {
     renewal.remove()
   }
 
-  /// Removes reserved files of processes that have exited. Only the owner of the state may call it.
+  /// Removes reserved files whose process has exited. Only the owner of the state may call this.
   static func removeLeftovers(of target: String, in folder: String) throws(SystemError) {
     let prefix = "\(folder)/"
     for name in try Folder.names(in: folder) {
@@ -45,8 +45,8 @@ final class ReservedToken: TokenReservation {
   }
 }
 
-/// A file with allocated space for a token that is about to be requested, so that a full disk or a read-only folder is detected before
-/// a token can be lost.
+/// A file with space allocated for a token that is about to be requested, so that a full disk or a read-only folder is detected before a
+/// token can be lost.
 struct ReservedFile: Sendable {
   /// The size in bytes: two pages on common file systems. A token needs less than one page.
   private static let size = 8192
@@ -54,7 +54,7 @@ struct ReservedFile: Sendable {
   let path: String
 
   /// Creates the file, fills it with zeros and syncs it.
-  /// - Parameter subject: the path to be shown in errors.
+  /// - Parameter subject: the path to show in errors.
   func create(in folder: String, for subject: String) throws(SystemError) {
     do throws(SystemError) {
       let descriptor = try Descriptor.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
@@ -72,7 +72,7 @@ struct ReservedFile: Sendable {
 
   /// Writes the content into the reserved space, syncs it and renames it over another file.
   ///
-  /// If a step fails, the content is written again to a new file, because a failed `fsync` must not be repeated on the same file.
+  /// If a step fails, the content is written to a new file, because a failed `fsync` must not be repeated on the same file.
   func fill(_ bytes: [UInt8], asNew target: String, in folder: String) throws(SystemError) {
     do throws(SystemError) {
       let descriptor = try Descriptor.open(path, O_WRONLY | O_NOFOLLOW)
@@ -92,19 +92,19 @@ struct ReservedFile: Sendable {
   func remove() { try? File.remove(path) }
 }
 
-/// The file of a renewal in progress, next to `token.json`: allocated space that stays empty until the response arrives.
+/// The file for a renewal in progress, next to `token.json`: allocated space that stays empty until the response arrives.
 ///
 /// It is created before the request is sent, so that a full disk or a read-only folder is detected while the token is still valid. Zeros
-/// mean that no response was received. Any other content is a response that is newer than `token.json`. The refresh token in `token.json`
-/// has then been used. Unlike a ``ReservedToken``, the file remains if its process is killed.
+/// mean that no response was received. Anything else is a response newer than `token.json`, whose refresh token has then been used. Unlike
+/// a ``ReservedToken``, the file remains if its process is killed.
 struct TokenRenewal: Sendable {
   private static let limit = 65536
 
-  /// The content left by an earlier process.
+  /// What an earlier process left behind.
   enum Leftover {
     /// No response was received.
     case unanswered
-    /// The response, which may be incomplete.
+    /// A response was received. It may be incomplete.
     case answered([UInt8])
   }
 
@@ -124,12 +124,12 @@ struct TokenRenewal: Sendable {
     try ReservedFile(path: path).create(in: folder, for: target)
   }
 
-  /// Syncs the response to disk, and replaces the stored token with the response.
+  /// Syncs the response to disk, and replaces the stored token with it.
   func commit(_ bytes: [UInt8]) throws(SystemError) {
     try ReservedFile(path: path).fill(bytes, asNew: target, in: folder)
   }
 
-  /// Removes the file, because the provider has refused the renewal, or a login has made the renewal obsolete.
+  /// Removes the file, because the provider refused the renewal or a login has made it obsolete.
   func remove() { ReservedFile(path: path).remove() }
 
   /// - Returns: `nil` if no renewal is in progress.
@@ -140,7 +140,7 @@ struct TokenRenewal: Sendable {
       throw error
     }
     if bytes.allSatisfy({ $0 == 0 }) { return .unanswered }
-    // A process that was killed before it truncated the file leaves zeros after the response.
+    // A process that was killed before it could truncate the file leaves zeros after the response.
     let end = bytes.lastIndex { $0 != 0 } ?? bytes.startIndex
     return .answered(Array(bytes[...end]))
   }

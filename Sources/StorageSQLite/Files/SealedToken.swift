@@ -7,12 +7,13 @@ internal import Timeline
 
 /// The JSON of an encrypted `token.json`, schema 2: the JSON of schema 1, encrypted with AES-256-GCM.
 ///
-/// The text is complete only with its last brace. So the file of a renewal shows, even without the key, whether a write was interrupted.
+/// The text is complete only with its last brace, so a renewal's file shows whether a write was interrupted, even without the key.
 struct SealedToken {
   static let schema: Int64 = 2
   private static let cipher = "aes-256-gcm"
 
-  /// A hash that identifies the server and the user, independently of the account's name. Its values never change during a token's life.
+  /// A hash that identifies the server and the user, independently of the account's name. What it is computed from never changes during a
+  /// token's life.
   private let account: String
   /// The id of the key.
   let keyID: String
@@ -30,7 +31,7 @@ struct SealedToken {
     }
   }
 
-  /// Reads the encrypted form. This does not show whether it can be decrypted.
+  /// Reads the encrypted form. Success does not mean that it can be decrypted.
   init(json bytes: [UInt8]) throws(StoredToken.FormatError) {
     var texts: [String: String] = [:]
     do {
@@ -92,7 +93,7 @@ struct SealedToken {
     return token
   }
 
-  /// Returns the data that is authenticated with the content. Neither a rename of the account nor a move of its folder changes it.
+  /// Returns the data that is authenticated along with the content. It does not change when the account is renamed or its folder is moved.
   private static func associatedData(_ account: String, _ keyID: String) -> [UInt8] {
     Array("homeline token\n\(schema)\n\(cipher)\n\(account)\n\(keyID)\n".utf8)
   }

@@ -1,10 +1,10 @@
 internal import Files
 package import Platform
 
-/// The files about one authorisation server. All accounts at the server share them.
+/// The files about one authorisation server, shared by all accounts there.
 package struct ServerFiles: Sendable, Hashable {
-  /// Accounts at the same server have separate queues and may write at the same time, so a lock is held during each write. No requests are
-  /// sent while it is held.
+  /// Accounts at the same server have separate queues and may write at the same time, so each write holds a lock. No request is sent while
+  /// the lock is held.
   // The value must have a size. An empty value would have the same address as the lock, which the thread sanitizer reports.
   static let writing = Locked(false)
 
@@ -13,7 +13,7 @@ package struct ServerFiles: Sendable, Hashable {
   /// - Parameter authority: `host[:port]`. Only characters that are safe in a file name are used.
   init(authority: String, state: String) {
     let name = authority.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-.".contains($0)) ? $0 : "_" }
-    // A name that consists only of dots would denote another folder. No host has such a name.
+    // A name that consists only of dots would refer to another folder. No host has such a name.
     let isPlain = name.contains { $0 != "." }
     folder = "\(state)/_servers/\(isPlain ? String(name.prefix(200)) : "_")"
   }
@@ -40,7 +40,7 @@ extension FileLayout {
     return File.exists(folder) ? try Folder.names(in: folder).map(server) : []
   }
 
-  /// Removes incomplete files about servers that were left by killed processes. Only the owner of the state may call it, before it writes.
+  /// Removes incomplete files about servers that killed processes left behind. Only the owner of the state may call this, before it writes.
   package func removeServerLeftovers() throws(SystemError) {
     for server in try knownServers() {
       for file in [server.clients, server.metadata] { try AtomicFile.removeLeftovers(of: file) }

@@ -3,12 +3,12 @@ internal import Files
 package import Platform
 
 extension AccountFiles {
-  /// Moves the files of the account's user to `ACCOUNT.was-USER-TIME` next to its folders, so that another user can use the account.
+  /// Moves the account user's files to `ACCOUNT.was-USER-TIME` next to the account's folders, so that another user can use the account.
   ///
   /// - Returns: the new folders.
   ///
-  /// The database must be closed. The token is moved first: if the process is stopped in between, the database still identifies the
-  /// user, and the same call moves the rest.
+  /// The database must be closed. The token is moved first: if the process is stopped in between, the database still identifies the user,
+  /// and repeating the call moves the rest.
   package func setAside(userID: String, at now: Timestamp) throws(SystemError) -> [String] {
     let name = "was-" + Self.fileName(of: userID)
     var state: String?
@@ -39,7 +39,7 @@ extension AccountFiles {
     if let parent = Folder.parent(of: path) { try Folder.sync(parent) }
   }
 
-  /// Returns the characters of a user's id that are safe in a file name. The id itself is opaque.
+  /// Returns those characters of a user's id that are safe in a file name. The id itself is opaque.
   private static func fileName(of userID: String) -> String {
     String(userID.prefix(40).map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") ? $0 : "_" })
   }

@@ -4,13 +4,13 @@ internal import Glibc
 internal import Platform
 package import Storage
 
-/// The file next to an account's database that records the last request to its provider, for the next process in case this one exits
-/// before the outcome is stored.
+/// The file next to an account's database that records the last request to its provider, for the next process in case this one exits before
+/// the outcome is stored.
 ///
-/// It is written in place before a request, without a sync, so that it works on a full disk. Its times are those of
-/// `CLOCK_BOOTTIME`, which cannot be set, so its content is invalid after a reboot.
+/// It is written in place before a request, without fsync, so that this works on a full disk. Its times are those of `CLOCK_BOOTTIME`,
+/// which cannot be set, so its content is invalid after a reboot.
 package struct StartMarker: StartStorage {
-  /// The size in bytes. It is constant, so that a shorter text does not leave part of a longer one.
+  /// The size in bytes. It is constant, so that a shorter text leaves no part of a longer one behind.
   static let size = 64
 
   private let path: String
@@ -22,7 +22,7 @@ package struct StartMarker: StartStorage {
     self.machineStart = String(machineStart.prefix(Self.idLength))
   }
 
-  /// The beginning of a `boot_id` is sufficient, because it is random.
+  /// The beginning of a `boot_id` is enough, because it is random.
   private static let idLength = 13
 
   package func read() -> RequestStart? {

@@ -6,7 +6,7 @@ internal import Timeline
 
 /// The JSON of `token.json`, schema 1.
 extension StoredToken {
-  /// A reason why the content is not a usable token.
+  /// Why the content is not a usable token.
   package enum FormatError: Error {
     case newerSchema(Int64)
     case unknownKind(String)
@@ -68,7 +68,7 @@ extension StoredToken {
     }
   }
 
-  /// Returns the refusal. A refusal of an unknown kind is ignored, and the token is then renewed as usual.
+  /// Returns the refusal. A refusal of an unknown kind is ignored, so that the token is renewed as usual.
   private static func refusal(_ members: TokenMembers) throws(FormatError) -> RenewalRefusal? {
     guard let kind = members.optional("renewal_refusal").flatMap({ RenewalRefusal.Kind(rawValue: $0) }),
       let moment = try members.optionalMoment("renewal_refused_at")
@@ -136,7 +136,7 @@ extension TokenGrant {
   }
 }
 
-/// The string members of a token file by name; those about its user begin with `user.`.
+/// The string members of a token file by name. The names of those about its user begin with `user.`.
 struct TokenMembers {
   private var texts: [String: String] = [:]
 

@@ -51,7 +51,7 @@ package struct TokenStore: TokenStorage {
     do throws(StoredToken.FormatError) { return try Self.content(bytes) } catch { throw StorageError(error, at: path) }
   }
 
-  /// Reads both forms. The plain form is tried first, because most tokens have it.
+  /// Reads either form. The plain form is tried first, because most tokens are stored that way.
   private static func content(_ bytes: [UInt8]) throws(StoredToken.FormatError) -> Content {
     do throws(StoredToken.FormatError) { return .plain(try StoredToken(json: bytes)) } catch {
       guard case .newerSchema(SealedToken.schema) = error else { throw error }
@@ -113,7 +113,7 @@ package struct TokenStore: TokenStorage {
     do throws(SystemError) { try AtomicFile.write(bytes, to: path, .synced) } catch { throw StorageError(error) }
   }
 
-  /// Returns the form in which tokens are written now. Call this before a request is sent to a provider, so that a locked keyring is
+  /// Returns the form in which tokens are now written. Call this before a request is sent to a provider, so that a locked keyring is
   /// noticed in time.
   private func sealer() throws(StorageError) -> TokenSealer { try vault?.sealer() ?? .plain }
 
@@ -154,7 +154,7 @@ package struct TokenStore: TokenStorage {
   }
 
   package func commitRenewal(_ token: StoredToken) throws(StorageError) {
-    // The provider has used up the former token, so this must not depend on the keyring.
+    // The provider has used up the previous token, so this must not depend on the keyring.
     let bytes = try (vault?.lastSealer ?? .plain).bytes(of: token)
     do throws(SystemError) { try renewal.commit(bytes) } catch { throw StorageError(error) }
   }
@@ -174,8 +174,8 @@ package struct TokenStore: TokenStorage {
 
   private var renewal: TokenRenewal { TokenRenewal(of: path, in: folder) }
 
-  /// Sets aside an incomplete response and the stored token. The refresh token of the stored token has been used, and strict servers revoke
-  /// all tokens if it is sent again (RFC 9700 §4.14.2).
+  /// Sets aside an incomplete response and the stored token. The stored token's refresh token has been used, and strict servers revoke all
+  /// tokens if it is sent again (RFC 9700 §4.14.2).
   private func setAsideIncompleteRenewal(at now: Timestamp) throws(StorageError) -> Never {
     let aside = FreePath.beside(path, "corrupt", at: now)
     do throws(SystemError) {
@@ -196,7 +196,8 @@ package struct TokenStore: TokenStorage {
     } catch { throw StorageError(error) }
   }
 
-  /// Prepares for a new token. Throws for a token from a newer version, and sets aside a token that is corrupt or whose key is missing.
+  /// Prepares for a new token. Throws if the stored token is from a newer version, and sets it aside if it is corrupt or its key is
+  /// missing.
   private func prepareForNewToken(at now: Timestamp) throws(StorageError) {
     do throws(StorageError) { _ = try load(at: now) } catch {
       switch error.kind {

@@ -4,13 +4,13 @@ internal import Platform
 package import Settings
 internal import Storage
 
-/// The keys that encrypt and decrypt this installation's tokens. Each key is read from the keyring when it is first needed, and then kept,
-/// so that a token can be renewed even after the keyring has been locked again.
+/// The keys that encrypt and decrypt this installation's tokens. Each key is read from the keyring when first needed, and then kept, so
+/// that a token can be renewed even after the keyring has been locked again.
 ///
-/// After a failure, the keyring is not accessed for a few seconds, because all accounts would wait for it.
-// Sendable because all mutable state is accessed on `queue` only.
+/// After a failure, the keyring is left alone for a few seconds, because otherwise all accounts would wait for it.
+// Sendable because all mutable state is accessed only on `queue`.
 package final class TokenVault: @unchecked Sendable {
-  /// The interval at which a keyring that could not be used is tried again.
+  /// How long to wait before trying a keyring again that could not be used.
   static let retryInterval = Duration.seconds(5)
 
   /// The queue that waits for the keyring. Account queues may wait for this queue, but it never waits for them.
@@ -23,7 +23,7 @@ package final class TokenVault: @unchecked Sendable {
   /// The form that ``sealer()`` returned last.
   private var latest = TokenSealer.plain
   private var failure: (error: StorageError, at: BootInstant)?
-  /// The keys that could not be read, by their ids; `nil` means the current key.
+  /// The ids of keys that could not be read; `nil` means the current key.
   private var wanted: Set<String?> = []
   private var onKeyAvailable: ClosureBox<@Sendable () -> Void>?
   private var alarm: Alarm?
@@ -46,11 +46,11 @@ package final class TokenVault: @unchecked Sendable {
     }
   }
 
-  /// The form in which tokens are to be written.
+  /// The form in which tokens should be written.
   var protection: TokenProtection { queue.sync { wantedProtection } }
 
-  /// Reads the key for new tokens from the keyring again, because the user may have replaced it.
-  /// - Throws: `.keyUnavailable` or `.keyMissing`. The known key then stays in use.
+  /// Rereads the key for new tokens from the keyring, because the user may have replaced it.
+  /// - Throws: `.keyUnavailable` or `.keyMissing`. The known key then remains in use.
   func readKeyAgain() throws(StorageError) {
     try onQueue { vault throws(StorageError) in
       let known = vault.current
@@ -63,10 +63,10 @@ package final class TokenVault: @unchecked Sendable {
     }
   }
 
-  /// Calls back, on a queue of the vault, whenever the keyring can be used again after a failure.
+  /// Calls back, on one of the vault's queues, whenever the keyring becomes usable again after a failure.
   func onKeyAvailable(_ body: @escaping @Sendable () -> Void) { queue.sync { onKeyAvailable = ClosureBox(body) } }
 
-  /// Returns the form in which tokens are to be written now.
+  /// Returns the form in which tokens should now be written.
   /// - Throws: `.keyUnavailable`, or `.keyMissing` if there is no key yet.
   func sealer() throws(StorageError) -> TokenSealer {
     try onQueue { vault throws(StorageError) in
@@ -78,7 +78,7 @@ package final class TokenVault: @unchecked Sendable {
     }
   }
 
-  /// The form that ``sealer()`` returned last, without access to the keyring.
+  /// The form that ``sealer()`` returned last. Does not access the keyring.
   var lastSealer: TokenSealer { queue.sync { latest } }
 
   /// Returns the key of an encrypted token.
@@ -88,7 +88,7 @@ package final class TokenVault: @unchecked Sendable {
     try onQueue { vault throws(StorageError) in
       if let key = try vault.find(id) { return key }
       throw StorageError(
-        .keyMissing, "\(path): the keyring does not have the key \(id), with which the token is encrypted",
+        .keyMissing, "\(path): the keyring does not have the key \(id) that the token is encrypted with",
         hint: "Restore that key, or log in again")
     }
   }
@@ -108,7 +108,7 @@ package final class TokenVault: @unchecked Sendable {
       .keyMissing, "the keyring has no key for this installation", hint: "Run: homeline keyring enable")
   }
 
-  /// Returns a key. The keyring is not accessed if the key is known, or if the keyring has just failed.
+  /// Returns a key. If the key is known or the keyring has just failed, the keyring is not accessed.
   /// - Parameter id: `nil` for the current key.
   /// - Returns: `nil` if the keyring does not have it.
   private func find(_ id: String?) throws(StorageError) -> TokenKey? {
@@ -139,8 +139,8 @@ package final class TokenVault: @unchecked Sendable {
     alarm?.set(.now + retryInterval)
   }
 
-  /// Looks again for the missing keys. If the lookup of the first key shows that the keyring cannot be used, the keyring is not accessed
-  /// for the remaining keys.
+  /// Looks for the missing keys again. If the lookup of the first key shows that the keyring cannot be used, it is not accessed for the
+  /// other keys.
   private func retry() {
     failure = nil
     let missing = wanted

@@ -14,7 +14,7 @@ package enum ImportError: Error, Hashable, CustomStringConvertible {
   case row(String, Int64, String)
   /// A database without the required tables.
   case otherDatabase(String)
-  /// A damaged or malicious database: the file and the reason.
+  /// A corrupt or malicious database: the file and the reason.
   case unfitDatabase(String, String)
   /// A database on standard input, which SQLite cannot read.
   case databaseOnStandardInput
@@ -26,7 +26,7 @@ package enum ImportError: Error, Hashable, CustomStringConvertible {
     case .line(let file, let number, let reason): "\(file), line \(number): \(reason). Nothing was imported"
     case .row(let file, let id, let reason): "\(file), tweet \(id): \(reason). Nothing was imported"
     case .otherDatabase(let file):
-      "\(file): the database does not have twitter-to-sqlite's tables 'tweets' and 'users'. Nothing was imported"
+      "\(file): the database does not have the tables 'tweets' and 'users' of twitter-to-sqlite. Nothing was imported"
     case .unfitDatabase(let file, let reason): "\(file): \(reason). Nothing was imported"
     case .databaseOnStandardInput:
       "standard input is a database: pass its file name instead. Nothing was imported"

@@ -6,10 +6,10 @@ internal import Storage
 
 /// A file with posts to import. It is checked completely before any post is imported.
 package enum ImportFile {
-  /// Checks a file and writes its posts as export lines to a private file (mode 0600), which replaces an existing one.
+  /// Checks a file and writes its posts as export lines to a private file (mode 0600), replacing any existing one.
   ///
-  /// The file may contain lines of `homeline export` or `home_timeline.jsonl`, of at most one mebibyte each, or be a database of
-  /// twitter-to-sqlite.
+  /// The file may contain lines from `homeline export` or `home_timeline.jsonl`, of at most one mebibyte each, or be a twitter-to-sqlite
+  /// database.
   /// - Parameters:
   ///   - file: the file; `-` is standard input, which can only contain lines.
   ///   - path: the private file. Its folder must exist. After an error it is unchanged.
@@ -63,7 +63,7 @@ package enum ImportFile {
       guard remainingBytes >= 0 else {
         throw .unfitDatabase(
           file,
-          "the posts would be more than \(growth) times the size of the file: some names or texts are too long")
+          "the posts would be more than \(growth) times the size of the file: some names or posts are too long")
       }
       do throws(SystemError) { try staging.append(line: line) } catch { throw .system(error) }
     }
@@ -83,9 +83,9 @@ package enum ImportFile {
 
 /// Reads posts line by line and skips empty lines.
 struct ImportLines: ~Copyable {
-  /// The maximum length in bytes of a line of an imported file.
+  /// The maximum length in bytes of a line in an imported file.
   static let limit = 1 << 20
-  /// The maximum length of a checked line. It can be longer than the original, because it contains all members.
+  /// The maximum length of a checked line. It can be longer than the original, because it contains every member.
   static let stagedLimit = 4 << 20
 
   private var reader: LineReader
@@ -121,7 +121,7 @@ struct ImportLines: ~Copyable {
     }
   }
 
-  /// Describes the error with only its column. The caller adds the line number.
+  /// Describes the error by column only. The caller adds the line number.
   private static func message(for error: any Error) -> String {
     switch error {
     case let error as JSONError: return "column \(error.position.column): \(error.reason)"

@@ -2,7 +2,7 @@ internal import Glibc
 internal import Platform
 package import Storage
 
-/// The posts of a file that ``ImportFile`` has written, read in batches. The file is not kept open in between.
+/// The posts that ``ImportFile`` has written to a file, read in batches. The file is not kept open in between.
 package final class StagedPosts: ImportSource {
   private let path: String
   private var offset = 0

@@ -4,20 +4,20 @@ internal import SQLite
 internal import Storage
 internal import Timeline
 
-/// A database created by dogsheep/twitter-to-sqlite (its `utils.py`, versions 0.3 to 0.22): tables `tweets`, `users`, and later
-/// `media` and `media_tweets`. Its texts have expanded links and decoded entities.
+/// A database created by dogsheep/twitter-to-sqlite (its `utils.py`, versions 0.3 to 0.22) with the tables `tweets`, `users`, and later
+/// `media` and `media_tweets`. Links in its texts are expanded, and entities are decoded.
 ///
 /// If `timeline_tweets` exists, only posts from the home timeline are imported. Otherwise all posts are imported, including posts that
-/// only appeared inside other posts, because they cannot be distinguished.
+/// appeared only inside other posts, because they cannot be told apart.
 struct TwitterToSQLite {
   let connection: SQLiteConnection
   let file: String
   let hasMedia: Bool
-  /// The selected columns of each table, with NULL for each column that this file lacks.
+  /// The columns to select from each table, with NULL for each column that this file lacks.
   let tweetList, userList, mediaList: String
   private let hasTimeline: Bool
-  /// The maximum size in bytes of all texts of `tweets`. The conversion from UTF-16 adds at most half, and a byte of a number becomes three
-  /// digits. Damaged rows can overlap and then contain more bytes than the file.
+  /// The maximum size in bytes of all texts in `tweets`. The conversion from UTF-16 adds at most half, and a byte of a number becomes three
+  /// digits. Corrupt rows can overlap and so contain more bytes than the file.
   private let byteLimit: Int
 
   /// Reads all posts, newest first.
@@ -30,7 +30,7 @@ struct TwitterToSQLite {
     var remainingBytes = database.byteLimit
     while true {
       let tweets = try database.tweets(below: below, within: &remainingBytes)
-      // Ids that are not integers could be returned repeatedly.
+      // Rows with ids that are not integers could be returned repeatedly.
       guard let last = tweets.last, below.map({ last.id < $0 }) ?? true else { return count }
       for tweet in tweets { try take(database.post(of: tweet)) }
       count += tweets.count
@@ -91,7 +91,7 @@ struct TwitterToSQLite {
     } catch { throw ImportError(error, reading: file) }
     guard left >= 0 else {
       throw .unfitDatabase(
-        file, "its tweets contain more text than the file has bytes, or more than a tweet can have: the file is damaged"
+        file, "its tweets contain more text than the file has bytes, or more than a tweet can have: the file is corrupt"
       )
     }
     return rows
@@ -107,10 +107,10 @@ extension ImportError {
         "a value or a row is larger than \(SQLiteRestrictions.foreignLength >> 10) KiB, which is too large for a tweet"
     } else if error.kind == .interrupted {
       reason =
-        "reading it takes far more steps than a file of its size should need: it is damaged or malicious"
+        "reading it takes far more steps than a file of its size should need: it is corrupt or malicious"
     } else if error.kind == .damaged {
       reason =
-        "it is damaged (\(error.detail ?? error.message)): use another copy, or the output of \"sqlite3 FILE .recover\""
+        "it is corrupt (\(error.detail ?? error.message)): use another copy, or the output of \"sqlite3 FILE .recover\""
     } else if error.kind == .unsupported {
       reason = "its tables are not those of twitter-to-sqlite (\(error.detail ?? error.message))"
     } else {
@@ -141,7 +141,7 @@ extension TwitterToSQLite {
       [createdAt, text, language ?? "", inReplyTo ?? "", inReplyToName ?? ""].reduce(0) { $0 + $1.utf8.count }
     }
 
-    /// The columns in the order of the members. Those that an earlier version lacked are NULL.
+    /// The columns in the order of the members. Columns that an earlier version lacked are NULL.
     static let columns = [
       "id", "user", "created_at", "full_text", "retweeted_status", "quoted_status", "lang", "in_reply_to_status_id",
       "in_reply_to_screen_name", "retweet_count", "favorite_count",
@@ -227,7 +227,8 @@ extension TwitterToSQLite {
 }
 
 extension TwitterToSQLite {
-  /// The columns of a table. Views, virtual tables and generated columns are rejected, because reading them runs expressions from the file.
+  /// The columns of a table. Views, virtual tables and generated columns are rejected, because reading them would evaluate expressions from
+  /// the file.
   struct Columns {
     private let names: Set<String>
 
@@ -263,7 +264,7 @@ extension TwitterToSQLite {
       wanted.map { names.contains($0) ? "\"\($0)\"" : "NULL" }.joined(separator: ", ")
     }
 
-    /// Returns the kind of a schema entry. The type column is arbitrary in a malicious file, so the statement is inspected too.
+    /// Returns the kind of a schema entry. In a malicious file, the type column can contain anything, so the statement is inspected too.
     private static func kind(type: String, sql: String) -> String {
       let statement = sql.uppercased()
       if statement.hasPrefix("CREATE TABLE") { return type == "table" ? type : "\(type) and a table" }
