@@ -135,7 +135,7 @@ import Testing
         PRAGMA writable_schema = ON;
         UPDATE sqlite_schema SET sql = 'CREATE TABLE tweets (id INTEGER PRIMARY KEY, user, created_at, full_text' WHERE name = 'tweets';
         """)
-    try expectRefused("it is damaged", ".recover")
+    try expectRefused("it is corrupt", ".recover")
   }
 
   @Test("reading is abandoned if a small database file contains an endless tree of pages")
