@@ -192,7 +192,7 @@ import Testing
     #expect(left > 0 && left <= count)
 
     let refresh = try await fixture.home.run("refresh")
-    #expect(refresh.code == 0 && refresh.error.contains("continuing a purge that was interrupted"), "\(refresh.error)")
+    #expect(refresh.code == 0 && refresh.error.contains("continuing an interrupted purge"), "\(refresh.error)")
     #expect(try await fixture.home.sql("SELECT count(*) FROM purges") == "0\n")
     #expect(try await fixture.run("export", "demo") == "")
     #expect(try fixture.home.publishedIDs() == [])

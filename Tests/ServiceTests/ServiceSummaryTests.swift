@@ -76,7 +76,7 @@ import Timeline
       #expect(written.count == 61)
       #expect(
         written.last
-          == "further lines about accounts are not logged for the rest of the hour; to see each account's state: homeline status"
+          == "no more lines about accounts are logged for the rest of the hour; to see each account's state, run: homeline status"
       )
     }
   }

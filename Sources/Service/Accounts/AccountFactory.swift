@@ -23,11 +23,11 @@ final class AccountFactory {
   private let boot: @Sendable () -> BootInstant
   private let log: Log
   private let environment: [String: String]
-  /// The port of the sandbox; 0 means a free port.
+  /// The sandbox's port; 0 means a free port.
   private let sandboxPort: UInt16
-  /// The sandbox, which is started when an account uses it.
+  /// The sandbox, started once an account uses it.
   private var sandbox: SandboxProcess?
-  /// The media settings for the dependencies that are created next.
+  /// The media settings for the next dependencies to create.
   private var media: MediaSettings
   private var workers = WorkerQueues.accountQueues()
   private var secretQueues = WorkerQueues.secrets()
@@ -86,7 +86,7 @@ final class AccountFactory {
   private func provider(of account: AccountSettings) throws(OperationError) -> any Provider {
     if let drive = account.drive, !drive.isServed, let objection = drive.feedObjection {
       throw OperationError(
-        .configuration, "\(account.name) is a drive without a timeline, for homeline drive only: \(objection)")
+        .configuration, "\(account.name) is a drive without a timeline, which only homeline drive can use: \(objection)")
     }
     let place = try place(of: account)
     do throws(RequestURLError) {
@@ -99,7 +99,7 @@ final class AccountFactory {
     account.credentials == .builtIn ? try sandboxPlace(of: account) : ProviderLocation(of: account)
   }
 
-  /// Returns the address and the protocol of the account's simulated provider.
+  /// Returns the address and protocol of the account's simulated provider.
   private func sandboxPlace(of account: AccountSettings) throws(OperationError) -> ProviderLocation {
     let isOAuth1 = account.provider == "sandbox"
     let sandbox: SandboxProcess

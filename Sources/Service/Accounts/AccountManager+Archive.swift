@@ -9,7 +9,7 @@ package import Settings
 package import Storage
 package import Timeline
 
-/// The users' requests concerning stored posts. Each completion is called once, on any queue.
+/// Users' requests about stored posts. Each completion is called once, on any queue.
 extension AccountManager {
   /// Marks all posts up to a given one as read.
   /// - Parameter id: the post; `nil` for the newest post.
@@ -34,7 +34,7 @@ extension AccountManager {
     }
   }
 
-  /// Removes posts permanently. Before the completion is called, they are also removed from views.
+  /// Removes posts permanently. By the time the completion is called, they have also been removed from views.
   /// - Parameter tell: called on the account's queue after each portion except the last one.
   package func purge(
     _ account: AccountSettings, _ purge: Purge, tell: @escaping @Sendable (PurgeRun) -> Void,
@@ -45,7 +45,7 @@ extension AccountManager {
       PurgeJob.begin(of: account, purge, tell: tell) { result in
         let media = account.media
         account.publishers.views.publishNow {
-          // The pages have been written again, so only pages that still show these pictures refer to them.
+          // The pages have been rewritten, so only pages that still show these pictures refer to them.
           if case .success(let purged) = result { media?.remove(purged.pictures) }
           completion(result)
         }
@@ -68,7 +68,7 @@ extension AccountManager {
     }
   }
 
-  /// Imports posts from a file staged in the account's data folder. The file is removed afterwards, regardless of the result.
+  /// Imports posts from a file staged in the account's data folder. The file is removed afterwards, whatever the result.
   /// - Parameter tell: called on the account's queue after each portion.
   func take(
     _ account: AccountSettings, from file: String, tell: @escaping @Sendable (ImportJob.Progress) -> Void,
@@ -77,7 +77,7 @@ extension AccountManager {
     // The import removes this file at the end, so it must be a staged file.
     guard file.hasPrefix(AccountFiles.stagedPrefix) else {
       throw OperationError(
-        .badContent, "\(file) was not prepared for an import; its name must begin with \(AccountFiles.stagedPrefix)")
+        .badContent, "\(file) is not a file prepared for import, whose name begins with \(AccountFiles.stagedPrefix)")
     }
     let opened: Account
     do throws(OperationError) { opened = try self.account(account) } catch {
@@ -94,6 +94,6 @@ extension AccountManager {
 /// The post up to which an account's timeline has been read.
 package struct ReadMark: Sendable, Hashable {
   package let upTo: PostID?
-  /// The number of newer posts.
+  /// The number of posts above it.
   package let unread: Int
 }

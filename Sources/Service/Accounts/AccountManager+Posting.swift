@@ -9,7 +9,7 @@ internal import Publish
 internal import Settings
 internal import Timeline
 
-/// The users' requests concerning their own posts. Each completion is called once, on the account's queue.
+/// Users' requests about their own posts. Each completion is called once, on the account's queue.
 extension AccountManager {
   func checkPost(
     _ draft: PostDraft, attaching files: [AttachedFile], of account: AccountSettings,
@@ -47,10 +47,10 @@ extension AccountManager {
     try sender(of: account) { $0.perform(action, on: id) { completion($0) } }
   }
 
-  /// The uploads in progress, from any thread.
+  /// The uploads in progress. Can be read on any thread.
   var uploads: [AccountName: UploadProgress] { factory.uploads.withLock { $0 } }
 
-  /// Returns the posts in the outboxes of these accounts.
+  /// Returns the posts in these accounts' outboxes.
   func outboxes(
     of accounts: [AccountSettings]
   ) throws(OperationError) -> [(account: AccountSettings, intents: [PostIntent])] {
@@ -61,7 +61,7 @@ extension AccountManager {
     return all
   }
 
-  /// Finds the post to which a user wants to reply.
+  /// Finds the post that a user wants to reply to.
   /// - Parameter text: an id, the URL of a published post, or the id of a post in the outbox.
   func replyTarget(_ text: String, in account: AccountSettings) throws(OperationError) -> ReplyTarget {
     if let id = IntentID(text) { return .intent(id) }
@@ -69,7 +69,7 @@ extension AccountManager {
     let posts = (try? File.read(files(of: account).timeline, limit: Self.longestTimeline)).flatMap { bytes in
       try? TimelineFile.read(bytes).posts.filter { $0.url == text }
     }
-    // A repost has the same URL as the original, but its own id.
+    // A repost has the original's URL, but its own id.
     if let original = posts?.first(where: { $0.repostedBy == nil }) { return .post(original.id.text) }
     let opened = try self.account(account)
     let provider = opened.queue.sync { opened.provider }
@@ -79,7 +79,7 @@ extension AccountManager {
     if let repost = posts?.first { return .post(repost.id.text) }
     throw OperationError(
       .badContent,
-      "\(text) is not in the published timeline; use the id of the post, which homeline show --ids prints"
+      "\(text) is not in the published timeline; use the post's id, which homeline show --ids prints"
     )
   }
 

@@ -6,12 +6,12 @@ internal import Scheduling
 package import Settings
 internal import Storage
 
-/// The protection of stored tokens.
+/// How stored tokens are protected.
 extension AccountManager {
-  /// Rewrites all stored tokens in the form that the configuration specifies, including the tokens of accounts without settings. Each file
-  /// is replaced atomically. After an interruption there are files in both forms, and both can be read.
+  /// Rewrites all stored tokens in the form that the configuration specifies, including tokens of accounts without settings. Each file is
+  /// replaced atomically. After an interruption, there are files in both forms, and both can be read.
   /// - Parameters:
-  ///   - tell: called on any queue with each account's outcome, which shows whether its token had a different form.
+  ///   - tell: called on any queue with each account's outcome, which shows whether its token was in a different form.
   ///   - completion: called once, on any queue, with the locations of tokens that are still encrypted. If there are none and the
   ///     configuration specifies plain files, the key is deleted from the keyring.
   package func protectTokens(

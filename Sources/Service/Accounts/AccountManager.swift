@@ -15,15 +15,15 @@ package import Refresh
 package import Settings
 package import Storage
 
-/// Manages the accounts for the owner of the state: opens each account when it is first needed, and carries out the requests for it.
+/// Manages the accounts for the owner of the state: opens each account when it is first needed, and carries out requests for it.
 ///
 /// Only the holder of the owner lock may create one.
-// Sendable because its mutable state is used only on `queue`.
+// Sendable because its mutable state is accessed only on `queue`.
 package final class AccountManager: @unchecked Sendable {
   private let layout: FileLayout
   let storage: any StorageProvider
   private let transport: Client
-  /// The media store. Account queues may wait for its queue, but never the reverse.
+  /// The media store. Account queues may wait for its queue, but not the other way round.
   let media: MediaStore
   private let callbackServer: CallbackServer
   let clock: WallClock
@@ -40,10 +40,9 @@ package final class AccountManager: @unchecked Sendable {
 
   /// - Parameters:
   ///   - layout: the locations of published files.
-  ///   - environment: the variables for secrets, and for the certificates and proxies of libcurl.
-  ///   - gathering: the time for which files that are not written at every refresh wait for further refreshes; see
-  ///     ``PublishedForm/isGathered``.
-  ///   - log: receives messages for the user that are not results of requests; called on any queue.
+  ///   - environment: the variables for secrets, and for libcurl's certificates and proxies.
+  ///   - gathering: how long files that are not written at every refresh wait for further refreshes; see ``PublishedForm/isGathered``.
+  ///   - log: receives messages for the user other than results of requests; called on any queue.
   package init(
     configuration: Configuration, layout: FileLayout, storage: any StorageProvider, folders: BaseDirectories,
     environment: [String: String], userAgent: String, clocks: Clocks = .system,
@@ -75,11 +74,11 @@ package final class AccountManager: @unchecked Sendable {
     publishers.views.tellWanted { [weak self] view, pictures in self?.fetch(pictures, for: view) }
     publishers.views.removeLeftovers()
     do throws(StorageError) { try storage.removeLeftovers() } catch {
-      log(.warning, "could not remove the temporary files that an earlier process left for a server: \(error)")
+      log(.warning, "could not remove a server's temporary files that an earlier process left behind: \(error)")
     }
   }
 
-  /// Fetches the pictures that a view shows, each through the account that received its post.
+  /// Fetches the pictures that a view shows, each through the account that received the post.
   private func fetch(_ pictures: [AccountName: [String]], for view: AccountName) {
     queue.async {
       for (name, urls) in pictures {
@@ -89,7 +88,7 @@ package final class AccountManager: @unchecked Sendable {
     }
   }
 
-  /// Uses this socket to look up the users of callback connections in the kernel. Call before the sockets are adopted.
+  /// Uses this socket to look up in the kernel which users callback connections belong to. Call before the sockets are adopted.
   package func adoptDiagnosis(_ diagnosis: SocketDiagnosis) { callbackServer.adopt(diagnosis) }
 
   /// Receives redirects on sockets handed over by a service manager. Call once, before the first login.
@@ -124,7 +123,7 @@ package final class AccountManager: @unchecked Sendable {
     return session
   }
 
-  /// Presses the button on the authorisation page on the user's behalf, and reports a failure to do so.
+  /// Presses the button on the authorisation page on the user's behalf, and reports any failure to do so.
   private func pressingAuthorise(_ tell: @escaping @Sendable (LoginProgress) -> Void)
     -> @Sendable (LoginProgress) -> Void
   {
@@ -140,8 +139,8 @@ package final class AccountManager: @unchecked Sendable {
     }
   }
 
-  /// Calls back when all available pictures for the pages of the open accounts have been fetched, or when the time limit has passed. A
-  /// process calls this if it would otherwise exit before the pictures arrive.
+  /// Calls back once all available pictures for the pages of the open accounts have been fetched, or the time limit has passed. A process
+  /// calls this if it would otherwise exit before the pictures arrive.
   package func whenPicturesCame(
     within limit: Duration, on queue: DispatchQueue, _ completion: @escaping @Sendable () -> Void
   ) {
@@ -158,7 +157,7 @@ package final class AccountManager: @unchecked Sendable {
     queue.asyncAfter(deadline: .now() + .nanoseconds(Int(limit.nanoseconds)), execute: finish)
   }
 
-  /// Revokes the token at the provider if possible, and deletes it here.
+  /// Revokes the token at the provider if possible, and deletes the local copy.
   package func logout(
     _ account: AccountSettings, completion: @escaping @Sendable (Result<LogoutReport, OperationError>) -> Void
   )
@@ -169,7 +168,7 @@ package final class AccountManager: @unchecked Sendable {
   }
 
   /// Issues a valid access token for an OAuth 2.0 account. The completion is called once, on the account's queue.
-  /// - Parameter renews: whether the token is renewed even if it is not due.
+  /// - Parameter renews: whether to renew the token even if it is not due.
   package func token(
     of account: AccountSettings, renewing renews: Bool = false,
     completion: @escaping @Sendable (Result<BearerToken, OperationError>) -> Void
@@ -180,8 +179,8 @@ package final class AccountManager: @unchecked Sendable {
 
   /// Refreshes each account now. The completion receives all reports, in the order of the accounts, on `queue`.
   /// - Parameters:
-  ///   - onlyDue: whether to skip accounts that are not authorised or whose next refresh is scheduled for later. For these, only
-  ///     a deleted published file is restored.
+  ///   - onlyDue: whether to skip accounts that are not authorised or whose next refresh is scheduled for later. For these, only a deleted
+  ///     published file is restored.
   ///   - progress: called on the accounts' queues after each page except the last one.
   package func refresh(
     _ accounts: [AccountSettings], onlyDue: Bool = false, on queue: DispatchQueue,
@@ -199,7 +198,7 @@ package final class AccountManager: @unchecked Sendable {
     all.notify(queue: queue) { completion(reports.withLock { $0.compactMap { $0 } }) }
   }
 
-  /// Returns the time when the account's next refresh is due, for a caller that waits for it; `nil` if none is scheduled.
+  /// Returns when the account's next refresh is due, for a caller that waits for it; `nil` if none is scheduled.
   package func nextRefresh(of account: AccountSettings) throws(OperationError) -> Timestamp? {
     let account = try self.account(account)
     return account.queue.sync { account.isClosed ? nil : account.knownState.nextRefreshAt }
@@ -244,7 +243,7 @@ package final class AccountManager: @unchecked Sendable {
     }
   }
 
-  /// Calls back, on the account manager's queue, when the open accounts have finished the purges that an earlier process started.
+  /// Calls back, on the account manager's queue, once the open accounts have finished the purges that an earlier process started.
   package func afterInterruptedPurges(_ completion: @escaping @Sendable () -> Void) {
     let all = DispatchGroup()
     for account in queue.sync(execute: { Array(accounts.values) }) {
@@ -256,7 +255,7 @@ package final class AccountManager: @unchecked Sendable {
 
   // MARK: Opening, changing and closing
 
-  /// Returns the account with these settings, and opens it if it is not open. Waits for the account's queue.
+  /// Returns the account with these settings, opening it if necessary. Waits for the account's queue.
   package func account(_ settings: AccountSettings) throws(OperationError) -> Account {
     let account = try madeAccount(settings)
     let outcome = account.queue.sync { Result { () throws(OperationError) in try Self.open(account) } }
@@ -264,8 +263,8 @@ package final class AccountManager: @unchecked Sendable {
     return account
   }
 
-  /// Opens an account if it is not open, and continues with the purges and posts that an earlier process has not finished. Call on the
-  /// account's queue.
+  /// Opens an account if necessary, and continues with any purges and posts that an earlier process left unfinished. Call on the account's
+  /// queue.
   private static func open(_ account: Account, allowsTemporaryDatabase: Bool = false) throws(OperationError) {
     let isFirst = account.isClosed
     try account.open(allowsTemporaryDatabase: allowsTemporaryDatabase)
@@ -337,7 +336,7 @@ package final class AccountManager: @unchecked Sendable {
           continue
         }
         if !new.isEnabled { scheduler.remove(name) }
-        // This includes unchanged accounts: their secrets are read again.
+        // This includes unchanged accounts, whose secrets are read again.
         do throws(OperationError) {
           let dependencies = QueueConfined(try factory.dependencies(for: new))
           account.queue.async { if !account.hasEnded { account.adopt(dependencies.value) } }
@@ -356,7 +355,7 @@ package final class AccountManager: @unchecked Sendable {
     }
   }
 
-  /// Returns the account of this name if it is in use. Otherwise does the work, and the account cannot be opened in the meantime.
+  /// Returns the account of this name if it is in use. If it is not, does the work, during which the account cannot be opened.
   func accountInUse(_ name: AccountName, orElse work: () -> Void) -> Account? {
     queue.sync {
       if let account = accounts[name] { return account }
@@ -366,8 +365,8 @@ package final class AccountManager: @unchecked Sendable {
   }
 
   /// Ends the work in progress, stores data that must not be lost, and closes the accounts. If a provider is issuing a token, this waits
-  /// hardly longer than `grace`; the next process that owns the state repeats all other requests. If an account is still busy after that,
-  /// for example because of a slow disk, it is not closed. Its data on disk is consistent at any time.
+  /// little longer than `grace`; the next process that owns the state repeats all other requests. An account that is still busy after that,
+  /// for example because of a slow disk, is not closed. Its data on disk is consistent at any time.
   /// - Parameter completion: called on a queue of the account manager.
   package func shutDown(grace: Duration = .milliseconds(1300), completion: @escaping @Sendable () -> Void) {
     publishers.shutdown.begin()
@@ -402,13 +401,13 @@ package final class AccountManager: @unchecked Sendable {
     }
   }
 
-  /// The time that jobs have to end after their requests have been cancelled.
+  /// How long jobs may take to end after their requests have been cancelled.
   private static let lastGrace = Duration.milliseconds(400)
 
-  /// The time that accounts have to close if they are still open after that.
+  /// How long accounts that are still open after that may take to close.
   private static let timeToClose = Duration.milliseconds(100)
 
-  /// Closes every account's database and stops the accounts' services. Accounts that are not closed in time are left behind.
+  /// Closes every account's database and stops the accounts' services. Accounts that cannot be closed in time are left as they are.
   private func close() {
     transport.stop()
     let open = queue.sync {
@@ -429,7 +428,7 @@ package final class AccountManager: @unchecked Sendable {
       let count = left.withLock { $0 }
       log(
         .warning,
-        "\(count) of \(open.count) accounts could not be closed in time and are left as they would be after a crash; the next start recovers them"
+        "\(count) of \(open.count) accounts could not be closed in time and are left as after a crash; the next start recovers them"
       )
     }
     publishers.views.end()

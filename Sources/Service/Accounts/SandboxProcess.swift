@@ -8,8 +8,8 @@ internal import Settings
 
 /// The simulated provider: the program `homeline-sandbox`, which serves sockets that this process opens.
 ///
-/// The port is bound before the program runs, so that no other user's program can listen there and receive a token. If the program
-/// exits on its own, it is restarted on the same sockets; requests wait there in the meantime.
+/// The port is bound before the program runs, so that no other user's program can listen there and receive a token. If the program exits on
+/// its own, it is restarted on the same sockets; requests wait there in the meantime.
 final class SandboxProcess: Sendable {
   /// The name of the program, which is in the same folder as `homelined`.
   static let name = "homeline-sandbox"
@@ -27,20 +27,20 @@ final class SandboxProcess: Sendable {
     /// The write end of the program's standard input. When it is closed, the program exits. It is nil while the program is not running.
     var input: Int32?
     var isStopped = false
-    /// The number of consecutive times that the program exited within a minute.
+    /// How many times in a row the program has exited within a minute.
     var failures = 0
   }
 
-  /// The time in which a previous sandbox must exit and release the port if the process that started it was killed.
+  /// How long a previous sandbox may take to exit and release the port if the process that started it was killed.
   private static let patience = Duration.seconds(2)
 
   /// Opens the port and starts the program.
   /// - Parameters:
   ///   - kind: the provider to simulate, as for `homeline sandbox --provider`.
   ///   - port: the port; 0 means a free port.
-  ///   - stateFolder: the folder for state that outlives the run.
-  /// - Throws: a failure with exit code 73 if another program uses the port. The error contains that program's name if it belongs to the
-  ///   user.
+  ///   - stateFolder: the folder for state that is kept after the sandbox exits.
+  /// - Throws: a failure with exit code 73 if another program uses the port. If that program belongs to the user, the error contains its
+  ///   name.
   init(
     _ kind: String, port: UInt16, stateFolder: String, program: String, environment: [String: String], log: Log
   ) throws(OperationError) {
@@ -58,7 +58,7 @@ final class SandboxProcess: Sendable {
 
   var baseURL: String { "http://127.0.0.1:\(port)" }
 
-  /// Stops the program, and waits at most a second until it has released the port.
+  /// Stops the program, and waits for at most a second until it has released the port.
   func stop() {
     let input = state.withLock { state in
       state.isStopped = true
@@ -126,7 +126,7 @@ final class SandboxProcess: Sendable {
   }
 }
 
-/// The application that the sandbox accepts, for each provider that it can simulate.
+/// The application that the sandbox accepts for each provider that it can simulate.
 enum SandboxApplication {
   static func keys(of account: AccountSettings) throws(OperationError) -> ApplicationKeys {
     switch account.provider {

@@ -3,7 +3,7 @@ internal import CivilTime
 internal import Storage
 internal import Timeline
 
-/// Runs work on an account's stored data in a job on the account's queue. By default, it runs before jobs for which no user is waiting.
+/// Runs work on an account's stored data in a job on the account's queue. By default, it runs before jobs that no user is waiting for.
 package enum ArchiveJob {
   /// Adds a job that does the work and then publishes the changes. Call on the account's queue.
   /// - Parameters:

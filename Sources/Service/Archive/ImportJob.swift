@@ -9,7 +9,7 @@ final class ImportJob {
   struct Progress: Sendable {
     var done = 0
     var new = 0
-    /// The number of posts in the file. It is always 0, because it is not known.
+    /// The number of posts in the file. It is always 0, because the number is unknown.
     var of = 0
   }
 
@@ -21,7 +21,7 @@ final class ImportJob {
   private let posts: any ImportSource
   private var progress = Progress()
 
-  /// Begins an import. Call on the account's queue. The file is removed at the end, regardless of the result.
+  /// Begins an import. Call on the account's queue. The file is removed at the end, whatever the result.
   static func begin(
     of account: Account, file: String, tell: @escaping (Progress) -> Void,
     completion: @escaping (Result<ImportReport, OperationError>) -> Void
@@ -79,6 +79,6 @@ final class ImportJob {
 /// The result of an import.
 package struct ImportReport: Sendable, Hashable {
   package let new: Int
-  /// The number of posts that were already stored. They are not changed.
+  /// The number of posts that were already stored. They are left unchanged.
   package let known: Int
 }

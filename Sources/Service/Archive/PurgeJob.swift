@@ -8,7 +8,7 @@ internal import Storage
 /// Removes posts, one portion per job on the account's queue, so that refreshes can run in between.
 package final class PurgeJob {
   private let account: Account
-  /// The database to purge. Row numbers have no meaning in another database that may have replaced it.
+  /// The database to purge. If another database replaces it, row numbers mean nothing there.
   private let database: any AccountStorage
   private let tell: (PurgeRun) -> Void
   private let completion: (Result<Purged, OperationError>) -> Void
@@ -41,7 +41,7 @@ package final class PurgeJob {
   /// Resumes purges that an earlier process started but did not finish. Call on the account's queue.
   static func finishInterrupted(of account: Account) {
     guard !account.isClosed, let runs = try? account.database.unfinishedPurges(), !runs.isEmpty else { return }
-    account.log(.notice, "continuing a purge that was interrupted")
+    account.log(.notice, "continuing an interrupted purge")
     account.interruptedPurges = runs.count
     for run in runs {
       PurgeJob(account, run, tell: { _ in }) { result in

@@ -14,7 +14,7 @@ extension StatusRequest: HandledRequest {
       ?? context.accountManager.configuration.accounts
     let activities = context.activities.withLock { $0 }
     let uploads = context.accountManager.uploads
-    // Requests from other processes are shown before the owner's own work.
+    // Requests from other processes take precedence over the owner's own work in what is shown.
     let standing = zip(accounts, context.delegate.standing(accounts)).map { account, standing in
       var standing = standing
       if let upload = uploads[account.name] {
@@ -94,7 +94,7 @@ extension ReloadRequest: HandledRequest {
     guard let reload = context.delegate.reload else {
       throw ControlError(
         .conflict, exit: .temporary,
-        "the owner of the state will exit soon and cannot reload its configuration; try again after that")
+        "the owner of the state will exit soon and cannot reload its configuration; try again afterwards")
     }
     responder.openStream()
     reload({ responder.send(NoticeEvent($0)) }, { responder.end($0) })

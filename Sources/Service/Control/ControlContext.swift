@@ -4,22 +4,22 @@ internal import HTTP
 internal import Platform
 package import Settings
 
-/// A control request together with its implementation in the process that owns the state.
+/// A control request, implemented in the process that owns the state.
 package protocol HandledRequest: ControlRequest {
-  /// Does the work, or starts it. It is called on a separate queue, where waiting is allowed.
+  /// Does the work, or starts it. Called on a separate queue, where waiting is allowed.
   /// - Parameter responder: must be ended once, from any queue.
   /// - Throws: the error response to a request that cannot be started.
   func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlError)
 }
 
-/// The accounts and the running jobs, for the handlers of control requests.
+/// Provides the accounts and the running jobs to the handlers of control requests.
 package final class ControlContext: Sendable {
   package let accountManager: AccountManager
   let delegate: ControlDelegate
   /// The control server's queue.
   let queue: DispatchQueue
   let activities = Locked(ControlActivities())
-  /// The running logins, by the name in their `BegunEvent`.
+  /// The running logins, by the name given in their `BegunEvent`.
   let logins: ControlLogins
 
   init(accountManager: AccountManager, _ delegate: ControlDelegate, on queue: DispatchQueue) {
@@ -29,7 +29,7 @@ package final class ControlContext: Sendable {
     logins = ControlLogins(on: queue)
   }
 
-  /// Returns the named account; without a name, the only enabled one.
+  /// Returns the named account or, without a name, the only enabled one.
   package func account(_ name: String?) throws(ControlError) -> AccountSettings {
     do throws(AccountChoiceError) { return try accountManager.configuration.account(named: name) } catch {
       if case .unknown = error { throw ControlError(.notFound, "\(error)") }
@@ -40,7 +40,7 @@ package final class ControlContext: Sendable {
   /// Returns each named account once, or all enabled accounts if none is named.
   package func accounts(_ names: [String]) throws(ControlError) -> [AccountSettings] {
     let enabled = names.isEmpty ? accountManager.configuration.enabledAccounts : []
-    // Without an enabled account, the refusal lists the accounts.
+    // If no account is enabled, the error lists the accounts.
     if names.isEmpty { return enabled.isEmpty ? [try account(nil)] : enabled }
     var chosen: [AccountSettings] = []
     for name in names {
@@ -55,7 +55,7 @@ package final class ControlContext: Sendable {
 struct ControlActivities {
   private var underWay: [AccountName: [ControlStatus.Activity]] = [:]
 
-  /// The order in which activities are shown. Activities that need the user are shown first.
+  /// The order in which activities are shown, those that need the user first.
   private static let order: [ControlStatus.Activity] = [.loggingIn, .loggingOut, .refreshing]
 
   mutating func begin(_ activity: ControlStatus.Activity, of account: AccountName) {

@@ -51,7 +51,7 @@ extension RefreshedEvent {
 }
 
 extension EndEvent {
-  /// Adds the outcome of one account's refresh: the worst exit code and the earliest time to try again are kept.
+  /// Adds the outcome of one account's refresh, keeping the worst exit code and the earliest time to try again.
   mutating func add(_ report: RefreshReport) {
     exit = exit.worse(report.exitCode)
     retryAt = [retryAt, report.failure?.retryAt].compactMap { $0 }.min()
@@ -77,7 +77,7 @@ extension LogoutReport {
 }
 
 extension LogoutReport {
-  /// The outcome in a sentence, without the account's name.
+  /// The outcome as a sentence, without the account's name.
   var sentence: String {
     switch self {
     case .revoked: "the token was revoked at the provider and deleted here; your posts have been kept"

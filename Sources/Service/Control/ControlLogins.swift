@@ -3,7 +3,7 @@ internal import Dispatch
 internal import Login
 
 /// The running logins.
-// Sendable because its dictionary is used only on the control server's queue.
+// Sendable because its dictionary is accessed only on the control server's queue.
 final class ControlLogins: @unchecked Sendable {
   private let queue: DispatchQueue
   private var logins: [String: ControlLogin] = [:]
@@ -29,9 +29,9 @@ final class ControlLogins: @unchecked Sendable {
 }
 
 /// A login requested by another process.
-// Sendable because its mutable state is used only on the control server's queue.
+// Sendable because its mutable state is accessed only on the control server's queue.
 final class ControlLogin: @unchecked Sendable {
-  /// The maximum number of lines that are kept for a login that has not started yet, more than a person can type in this time.
+  /// The maximum number of lines to keep for a login that has not started yet, more than a person can type in this time.
   private static let heldLimit = 16
 
   private let responder: ControlResponder
@@ -54,7 +54,7 @@ final class ControlLogin: @unchecked Sendable {
     if held.count < Self.heldLimit || input == .end { held.append(input) }
   }
 
-  /// Handles a broken stream. A login whose browser has returned continues, so that its token is stored.
+  /// Handles a broken stream. A login whose browser has already returned continues, so that its token is stored.
   func clientWentAway() {
     isGone = true
     if let session { withdraw(session) }

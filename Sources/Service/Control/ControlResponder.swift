@@ -6,13 +6,13 @@ package import HTTP
 internal import Platform
 internal import HTTPServer
 
-/// Sends the response to one control request: an error, a document, or a stream of events. The response is finished when two conditions are
-/// met: the handler has ended it, and the connection has released it, because it was sent or the client has disconnected.
+/// Sends the response to one control request: an error, a document, or a stream of events. The response is finished once the handler has
+/// ended it and the connection has released it, because it was sent or the client has disconnected.
 package final class ControlResponder: Sendable {
   private let exchange: Exchange
   private let queue: DispatchQueue
   private let stream = Locked<ResponseStream?>(nil)
-  /// The two conditions: the end by the handler, and the release by the connection.
+  /// The two conditions: the handler ends the response, and the connection releases it.
   private let parts = DispatchGroup()
   private let isEnded = Locked(false)
 
@@ -24,10 +24,10 @@ package final class ControlResponder: Sendable {
     parts.notify(queue: queue, execute: finished)
   }
 
-  /// If the handler releases its responder without ending it, the response ends too, and its stream is incomplete.
+  /// If the handler releases its responder without ending it, the response ends too, with an incomplete stream.
   deinit { finish() }
 
-  /// Sends a whole response.
+  /// Sends a complete response.
   package func send(_ response: Response) {
     parts.enter()
     exchange.respond(response) { [parts] _ in parts.leave() }
@@ -58,7 +58,7 @@ package final class ControlResponder: Sendable {
   }
 
   /// Ends the stream with the outcome of a job.
-  /// - Parameter account: the account that a failure concerns.
+  /// - Parameter account: the account affected by a failure.
   package func end(_ result: Result<Void, OperationError>, account: String? = nil) {
     switch result {
     case .success: end(EndEvent(exit: .done))
@@ -75,7 +75,7 @@ package final class ControlResponder: Sendable {
 }
 
 extension EndEvent {
-  /// - Parameter account: the account that the failure concerns.
+  /// - Parameter account: the account affected by the failure.
   init(_ failure: OperationError, account: String? = nil) {
     self.init(
       exit: failure.exitCode, message: (account.map { "\($0): " } ?? "") + failure.message, retryAt: failure.retryAt)

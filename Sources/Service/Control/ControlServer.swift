@@ -7,12 +7,13 @@ package import HTTPServer
 package import Platform
 internal import Settings
 
-/// Serves the control protocol on Unix sockets. Through them, the user's other processes send requests to the owner of the state.
+/// Serves the control protocol on Unix sockets, through which the user's other processes send requests to the owner of the state.
 ///
-/// Requests do not wait for each other. If a client disconnects while its login waits for the user, the login ends; other requests go on.
-// Sendable because its mutable state is used only on `queue`.
+/// Requests do not wait for each other. If a client disconnects while its login is waiting for the user, the login ends; other requests
+/// continue.
+// Sendable because its mutable state is accessed only on `queue`.
 package final class ControlServer: @unchecked Sendable {
-  /// The requests that every process that owns the state serves.
+  /// The requests that every owner of the state serves.
   static let requests: [any HandledRequest.Type] = [
     StatusRequest.self, RefreshRequest.self, LoginRequest.self, LoginInputRequest.self, LogoutRequest.self,
     IssueTokenRequest.self, MarkRequest.self, ImportRequest.self, PurgeRequest.self, SendPostRequest.self,
@@ -46,13 +47,13 @@ package final class ControlServer: @unchecked Sendable {
     self.log = log
   }
 
-  /// Also serves these sockets, but only for processes of the same user. Root counts as another user.
+  /// Serves these sockets too, but only for the same user's processes. Root counts as another user.
   package func serve(_ sockets: consuming ListeningSockets) throws(OperationError) {
     let server = try start(sockets)
     queue.sync { add(server) }
   }
 
-  /// Serves these sockets instead of the previous ones. Running requests continue there.
+  /// Serves these sockets in place of the previous ones, where running requests continue.
   package func move(to sockets: consuming ListeningSockets) throws(OperationError) {
     let server = try start(sockets)
     queue.sync {
@@ -76,7 +77,7 @@ package final class ControlServer: @unchecked Sendable {
       configuration: ServerConfiguration(
         limits: .control, maximumConnections: Self.maximumConnections, peers: .sameUser,
         refused: { peer in
-          log(.warning, "refused a request from another user (\(peer.map { "\($0)" } ?? "unknown"))")
+          log(.warning, "rejected a request from another user (\(peer.map { "\($0)" } ?? "unknown"))")
         })
     ) { [weak self] request, exchange in self?.take(request, exchange) }
     do throws(SystemError) { try server.start() } catch {
@@ -93,8 +94,8 @@ package final class ControlServer: @unchecked Sendable {
     }
   }
 
-  /// Stops: closes the sockets, removes the files created here, and ends open streams after `grace`. The account manager ends the logins
-  /// when it shuts down.
+  /// Stops: closes the sockets, removes the files created for them, and ends open streams after `grace`. The account manager ends the
+  /// logins when it shuts down.
   /// - Parameter completion: called on the server's queue once every connection has been closed.
   package func stop(grace: Duration, completion: @escaping @Sendable () -> Void) {
     queue.async { self.end(grace, completion) }
@@ -102,7 +103,7 @@ package final class ControlServer: @unchecked Sendable {
 
   /// Stops as soon as no request is running. Until then, further requests are accepted.
   package func stopWhenIdle(completion: @escaping @Sendable () -> Void) {
-    // Every response has been sent by then; only the clients still have to close.
+    // Every response has been sent by then; only the clients have yet to disconnect.
     whenIdle { self.end(.seconds(1), completion) }
   }
 
@@ -117,8 +118,8 @@ package final class ControlServer: @unchecked Sendable {
     guard let handled = received as? any HandledRequest else { preconditionFailure("only handled requests are read") }
     underWay += 1
     let responder = ControlResponder(exchange, on: queue) { self.leave() }
-    // Handlers may wait: opening an account may run the command that prints its secret. Each job has its own serial queue. After a
-    // concurrent queue has been used once, Dispatch would check its threads every second.
+    // Handlers may wait: opening an account may run the command that prints its secret. Each job has its own serial queue, because after a
+    // concurrent queue has been used once, Dispatch checks its threads every second.
     DispatchQueue(label: "homeline.control.work").async { [context] in
       do throws(ControlError) { try handled.handle(in: context, responder) } catch { responder.refuse(error) }
     }

@@ -29,7 +29,7 @@ extension LoginRequest: HandledRequest {
       pressesAuthorise: pressesAuthorise)
     let finish: @Sendable (Result<Void, OperationError>) -> Void = { result in
       context.queue.async {
-        // A client that disconnects at the same moment may report a second failure.
+        // A client that disconnects at this moment may report a second failure.
         guard context.logins.remove(id) else { return }
         context.activities.withLock { $0.end(.loggingIn, of: account.name) }
         responder.end(result, account: account.name.text)

@@ -143,8 +143,8 @@ extension CheckedPostEvent {
 }
 
 extension OutboxEvent {
-  /// The exit code of a command that sent this post. It is 0 if the post waits, because a script that repeated the command would publish it
-  /// twice.
+  /// The exit code of a command that sent this post. It is 0 if the post has to wait, because a script that repeated the command would
+  /// publish it twice.
   fileprivate var exitCode: ExitCode {
     switch state {
     case .queued, .uploading, .sending, .posted, .discarded: .done

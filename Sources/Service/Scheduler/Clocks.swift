@@ -10,9 +10,9 @@ package struct Clocks: Sendable {
 
   /// The wall clock, which can be set.
   package let wall: WallClock
-  /// The time since boot, which includes suspends and cannot be set.
+  /// The time since boot, which includes time spent suspended and cannot be set.
   package let boot: @Sendable () -> BootInstant
-  /// The time since boot without suspends.
+  /// The time since boot, not including time spent suspended.
   let awake: @Sendable () -> Duration
   package let alarm: MakeAlarm
 
@@ -28,7 +28,7 @@ package struct Clocks: Sendable {
 
   package static let system = Clocks(wall: .system)
 
-  /// The system's clocks, with another wall clock.
+  /// The system's clocks, but with another wall clock.
   init(wall: WallClock) {
     self.init(
       wall: wall, boot: { .now }, awake: { AwakeTime.now },
@@ -44,17 +44,17 @@ package protocol Waking: Sendable {
 
 extension Alarm: Waking {}
 
-/// Detects that the wall clock was set or the machine was suspended, by comparing the three clocks from one check to the next.
+/// Detects that the wall clock was set or the machine was suspended, by comparing the three clocks between checks.
 struct ClockWatch {
-  /// The changes since the previous check.
+  /// What changed since the previous check.
   struct Finding: Equatable {
-    /// The duration by which the wall clock was set; nil if it was not set.
+    /// By how much the wall clock was set; nil if it was not set.
     var set: Duration?
-    /// The duration of a suspend; zero if the machine was not suspended.
+    /// How long the machine was suspended; zero if it was not.
     var asleep: Duration = .zero
   }
 
-  /// The largest difference that counts as a correction of the clock's drift. A larger one means that the clock was set.
+  /// The largest difference that counts as correcting the clock's drift. A larger one means that the clock was set.
   static let tolerance = Duration.seconds(5)
 
   private var wall: Timestamp

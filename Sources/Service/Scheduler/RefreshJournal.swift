@@ -4,23 +4,23 @@ internal import Refresh
 internal import Settings
 internal import Timeline
 
-/// Logs the results of refreshes. A failure is logged once when it begins and once when it is over, even if it occurs several times.
+/// Logs the results of refreshes. A failure is logged once when it begins and once when it ends, however often it occurs in between.
 ///
-/// A network failure affects all accounts at once. Therefore only the first ``linesPerHour`` lines in an hour are logged at their own
-/// level, and all later lines in that hour at DEBUG.
+/// A network failure affects all accounts at once. Only the first ``linesPerHour`` lines in an hour are therefore logged at their own
+/// level, and all later ones in that hour at DEBUG.
 struct RefreshJournal {
-  /// The maximum number of lines about accounts within an hour. The service also logs other lines.
+  /// The maximum number of lines about accounts per hour. The service also logs other lines.
   static let linesPerHour = 60
 
   private let log: Log
-  /// The start of the hour in which lines are counted, and the number of lines logged in that hour.
+  /// The hour in which lines are being counted, and the number of lines logged in it.
   private var hour: (began: BootInstant, lines: Int)?
   private var troubles: [AccountName: Trouble] = [:]
-  /// The problems that an earlier process stored, until an account's first report.
+  /// The problems that an earlier process stored. Each is kept until the account's first report.
   private var former: [AccountName: String] = [:]
   private var known: Set<AccountName> = []
 
-  /// A problem, and whether it was logged.
+  /// A problem, and whether it has been logged.
   private struct Trouble {
     let message: String
     let isLogged: Bool
@@ -30,7 +30,7 @@ struct RefreshJournal {
 
   func trouble(of account: AccountName) -> String? { troubles[account]?.message ?? former[account] }
 
-  /// Sets the problem that an earlier process stored, unless the account already has a report. The problem is not logged.
+  /// Sets the problem that an earlier process stored, unless there is already a report about the account. Does not log the problem.
   mutating func begin(_ account: AccountName, with trouble: String?) {
     if !known.contains(account), let trouble { former[account] = trouble }
   }
@@ -43,7 +43,7 @@ struct RefreshJournal {
 
   /// Logs the result of a refresh.
   /// - Parameters:
-  ///   - isAwaited: whether a user is waiting for the report and will see it.
+  ///   - isAwaited: whether a user is waiting for the report, and so will see it.
   ///   - now: the time that determines the hour of the lines.
   mutating func note(_ report: RefreshReport, of account: AccountName, isAwaited: Bool, at now: BootInstant = .now) {
     for warning in report.warnings { write(.warning, "\(account): \(warning)", at: now) }
@@ -80,7 +80,7 @@ struct RefreshJournal {
     if isLogged { log(.debug, "\(account): \(message)") } else { write(level, "\(account): \(message)", at: now) }
   }
 
-  /// Logs a line at its level, or at DEBUG if the hour has reached its limit.
+  /// Logs a line at its own level, or at DEBUG if the hour's limit has been reached.
   private mutating func write(_ level: Log.Level, _ line: String, at now: BootInstant) {
     if hour.map({ now - $0.began >= .seconds(3600) }) ?? true { hour = (now, 0) }
     hour?.lines += 1
@@ -89,7 +89,7 @@ struct RefreshJournal {
     if lines == Self.linesPerHour {
       log(
         .notice,
-        "further lines about accounts are not logged for the rest of the hour; to see each account's state: homeline status"
+        "no more lines about accounts are logged for the rest of the hour; to see each account's state, run: homeline status"
       )
     }
   }

@@ -16,15 +16,15 @@ struct ScheduleData: Sendable {
   let limit: RateLimit?
   let askedAt: Timestamp?
   let refreshes: RefreshState
-  /// The reason why the last attempt did not fetch a timeline; `nil` if it did.
+  /// Why the last attempt did not fetch a timeline; `nil` if it did.
   let trouble: String?
-  /// The time when a login that cannot be renewed expires; `nil` if there is no such login.
+  /// When a login that cannot be renewed expires; `nil` if there is no such login.
   let loginEnds: Timestamp?
 }
 
 extension Account {
-  /// Returns the account's data for the schedule, after a start or a change. A refresh is due at once if the user may have corrected its
-  /// problem. Call on the account's queue.
+  /// Returns the account's data for the schedule, after a start or a change. A refresh is due at once if the user may have fixed the
+  /// account's problem. Call on the account's queue.
   func scheduleData() -> ScheduleData {
     let now = clock.now
     let state = knownState
@@ -41,25 +41,25 @@ extension Account {
       loginEnds: loginEnds)
   }
 
-  /// Returns the account's problem before its first request: the problem of the last refresh, or a missing login.
+  /// Returns the account's problem before its first request: the last refresh's problem, or a missing login.
   private func troubleAtStart(_ state: AccountState) -> String? {
     if let problem = state.problem { return problem.message }
-    // A token file that cannot be read is reported when the token is needed.
+    // A token file that cannot be read is reported once the token is needed.
     return !needsToken || tokens.isPresent || state.nextRefreshAt != nil ? nil : Problem.notAuthorisedYet(name).message
   }
 
-  /// Returns the time when the first refresh is due; `nil` for an account without a timeline, for which only token renewals are scheduled.
+  /// Returns when the first refresh is due; `nil` for an account without a timeline, for which only token renewals are scheduled.
   private func dueAtStart(_ state: AccountState, at now: Timestamp) -> Timestamp? {
     guard provider.traits.hasTimeline else { return nil }
-    // Only an attempt can show whether the keyring has been unlocked.
+    // Only trying shows whether the keyring has been unlocked.
     return state.problem?.code == .secretUnavailable
       ? now : state.due(at: now, interval: pace, isFresh: true)
   }
 
-  /// The time when the login expires, by the server's clock; `nil` if it does not expire or is renewed. Call on the account's queue.
+  /// When the login expires, according to the server's clock; `nil` if it does not expire or is renewed. Call on the account's queue.
   var loginEnds: Timestamp? { (try? tokens.read())?.grant.loginExpiresAt }
 
-  /// Returns the effect of a finished round or page on the schedule. Call on the account's queue.
+  /// Returns how a finished round or page affects the schedule. Call on the account's queue.
   func ending(_ report: RefreshReport, of work: Work) -> Schedule.Ending {
     let now = clock.now
     let state = knownState
@@ -72,7 +72,7 @@ extension Account {
       outcome = .limited(until: until)
       due = max(due ?? until, until)
     case .unable(let failure):
-      // No request was sent, so another attempt costs nothing, and the user may have corrected a file.
+      // No request was sent, so another attempt costs nothing, and the user may have fixed a file.
       outcome = .transient(until: nil)
       due = now + (failure.kind == .inputOutput ? Backoff.storageRetry : lookAgain)
     case .cancelled:

@@ -8,11 +8,11 @@ internal import Scheduling
 package import Settings
 internal import Storage
 
-/// Executes the plans of `Schedule`: starts jobs on the account queues, and sets one timer for the next work that is due.
+/// Carries out the plans of `Schedule`: starts jobs on the account queues, and sets one timer for the next work that is due.
 ///
-/// A command that owns the state also has a scheduler, so that the same limits apply to its requests. This scheduler starts no work by
-/// itself.
-// Sendable because its mutable state is used only on `queue`.
+/// A command that owns the state has a scheduler too, so that the same limits apply to its requests. That scheduler starts no work of its
+/// own accord.
+// Sendable because its mutable state is accessed only on `queue`.
 package final class Scheduler: @unchecked Sendable {
   typealias Completion = @Sendable (RefreshReport) -> Void
 
@@ -24,15 +24,15 @@ package final class Scheduler: @unchecked Sendable {
   private var generator = RandomSource()
   private var alarm: (any Waking)?
   private var accounts: [AccountName: Account] = [:]
-  /// The accounts whose refreshes start when they are due, and not only on request.
+  /// The accounts to refresh whenever they are due, and not only on request.
   private var scheduled: Set<AccountName> = []
   private var isStopped = false
-  /// The completions of requests for a round that has not started, and for the running round.
+  /// The completions of requests for a round that has not started yet, and for the running round.
   private var waiting: [AccountName: [Completion]] = [:]
   private var served: [AccountName: [Completion]] = [:]
   private var journal: RefreshJournal
   private var calendar = LoginExpiry()
-  /// The reasons why the data of accounts could not be stored or published.
+  /// Why accounts' data could not be stored or published.
   private var notStored: [AccountName: String] = [:]
   /// The results of the last requests.
   private var refreshes: [AccountName: RefreshState] = [:]
@@ -87,7 +87,7 @@ package final class Scheduler: @unchecked Sendable {
     }
   }
 
-  /// Refreshes an account as soon as no limit forbids it. If a limit forbids it now, the report states the limit.
+  /// Refreshes an account as soon as no limit forbids it. If a limit forbids it now, the report says which one.
   func refresh(_ account: Account, completion: @escaping Completion) {
     queue.async {
       guard !self.isStopped else { return self.settle(account.name, [completion], .cancelled) }
@@ -98,7 +98,7 @@ package final class Scheduler: @unchecked Sendable {
     }
   }
 
-  /// Stops: starts no further work, and cancels the waiting requests.
+  /// Stops: starts no more work, and cancels the waiting requests.
   func stop() {
     queue.sync {
       isStopped = true
@@ -109,13 +109,13 @@ package final class Scheduler: @unchecked Sendable {
     }
   }
 
-  /// Sets a function that is called, on any queue, whenever the value of `snapshots` may have changed.
+  /// Sets a function to call, on any queue, whenever the value of `snapshots` may have changed.
   package func onChange(_ body: (@Sendable () -> Void)?) { changed.withLock { $0 = body.map { ClosureBox($0) } } }
 
   /// Calls back, on any queue, as soon as the schedule has no other work, which shows that it is not stuck.
   package func probe(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
-  /// The current work and plan of each account. Does not wait for any account's queue.
+  /// Each account's current work and plan. Does not wait for any account's queue.
   package var snapshots: [AccountName: AccountSnapshot] {
     queue.sync {
       var snapshots: [AccountName: AccountSnapshot] = [:]
@@ -125,7 +125,7 @@ package final class Scheduler: @unchecked Sendable {
     }
   }
 
-  /// Returns the current work and plan of the given accounts. Accounts that the scheduler does not know yet are omitted.
+  /// Returns the given accounts' current work and plan. Accounts that the scheduler does not know yet are omitted.
   package func snapshots(of names: [AccountName]) -> [AccountName: AccountSnapshot] {
     queue.sync {
       var snapshots: [AccountName: AccountSnapshot] = [:]
@@ -177,7 +177,7 @@ package final class Scheduler: @unchecked Sendable {
 
   private func isScheduled(_ account: Account) -> Bool { scheduled.contains(account.name) }
 
-  /// Starts the work that is due, and sets the alarm for the work that is due next.
+  /// Starts the work that is due, and sets the alarm for the next work.
   private func carryOn() {
     guard !isStopped else { return }
     let now = look()
@@ -189,8 +189,8 @@ package final class Scheduler: @unchecked Sendable {
     changed.withLock { $0 }?.call()
   }
 
-  /// Records the time when a login expires. Accounts without a schedule are not recorded, because only a process that runs permanently can
-  /// warn days ahead.
+  /// Records when a login expires. Accounts without a schedule are not recorded, because only a process that runs permanently can warn days
+  /// ahead.
   private func note(_ account: Account, loginEnds: Timestamp?) {
     calendar.note(account.name, end: isScheduled(account) ? loginEnds : nil)
   }
@@ -204,7 +204,7 @@ package final class Scheduler: @unchecked Sendable {
     alarm?.set(instant)
   }
 
-  /// - Returns: the current time, after changes of the clocks since the last check have been applied.
+  /// - Returns: the current time, after applying any changes of the clocks since the last check.
   private func look() -> Timestamp {
     let finding = watch.look(at: clocks)
     let now = clocks.wall.now
@@ -242,14 +242,14 @@ package final class Scheduler: @unchecked Sendable {
     }
   }
 
-  /// Reports the end of a round or a page to the schedule. Call on the account's queue, which owns the database.
+  /// Reports to the schedule that a round or a page has ended. Call on the account's queue, which owns the database.
   private func end(_ account: Account, _ work: Work, _ report: RefreshReport) {
     let ending = account.isClosed ? nil : account.ending(report, of: work)
     let notStored = account.unstored.reason
     let refreshes = account.isClosed ? nil : RefreshState(account.knownState)
     let loginEnds = account.isClosed ? nil : account.loginEnds
     queue.async {
-      // An account that was removed and added again in the meantime is a different one.
+      // An account that was removed and added again in the meantime is a different account.
       if self.accounts[account.name] === account, let ending {
         let next = self.isScheduled(account) ? ending.next : Schedule.Moments(due: nil)
         self.schedule.ended(
@@ -284,8 +284,8 @@ package final class Scheduler: @unchecked Sendable {
     }
   }
 
-  /// Reports that data has been stored that could not be stored earlier. The account is due again after its interval. Call on the account's
-  /// queue.
+  /// Reports that data has now been stored that could not be stored before. The account is due again after its interval. Call on the
+  /// account's queue.
   private func stored(_ account: Account, _ new: Int) {
     let next = account.scheduleData().moments
     let report = RefreshReport(account: account.name.text, outcome: .refreshed(new: new))
@@ -299,7 +299,8 @@ package final class Scheduler: @unchecked Sendable {
     }
   }
 
-  /// Reports to waiting requests that a limit forbids a refresh. A deleted published file is still restored, because this needs no request.
+  /// Reports to waiting requests that a limit forbids a refresh. A deleted published file is restored anyway, because this takes no
+  /// request.
   private func decline(_ name: AccountName, until: Timestamp) {
     let completions = waiting.removeValue(forKey: name) ?? []
     guard let account = accounts[name] else { return settle(name, completions, .limited(until: until)) }
