@@ -4,9 +4,9 @@ extension AccountCredentials {
   private static let oauth1Keys = ["consumer_key", "consumer_secret"]
   private static let oauth2Keys = ["client_id", "client_secret"]
 
-  /// Returns nil if the provider is unknown, or if keys are missing or invalid, which is reported.
+  /// Returns nil if the provider is unknown, or if keys are missing or invalid. These problems are reported.
   init?(_ values: KeyedValues, provider: String?, _ defaults: ProviderDefaults?, _ problems: inout Problems) {
-    // All keys are checked, even if one is invalid.
+    // All keys are checked, even after an invalid one.
     let key = Self.identifier("consumer_key", values, &problems)
     let secret = Self.secret("consumer_secret", values, &problems)
     let clientID = Self.identifier("client_id", values, &problems)
@@ -41,7 +41,7 @@ extension AccountCredentials {
     }
   }
 
-  /// Returns the scheme that the account's keys select; nil if the provider supports several schemes and there is no key.
+  /// Returns the scheme that the account's keys select; nil if the provider supports several schemes and no key is set.
   private static func scheme(_ values: KeyedValues, _ defaults: ProviderDefaults) -> AuthorizationScheme? {
     let known = defaults.schemes
     if known.contains(.oauth1), oauth1Keys.contains(where: values.has) { return .oauth1 }

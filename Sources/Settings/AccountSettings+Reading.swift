@@ -10,12 +10,12 @@ extension AccountSettings {
       "require_callback_confirmation", "drive", "weibo",
     ] + publishingKeys
 
-  /// Keys that have been moved.
+  /// Keys that have moved.
   private static let moved = ["posts_per_day": "moved into budget.posts_per_day"]
 
-  /// Returns nil if a problem prevents the construction. Other invalid values are reported and replaced by defaults, because a
-  /// configuration with problems is not used.
-  /// - Parameter shared: the top-level values for all accounts.
+  /// Returns nil if a problem makes this impossible. Other invalid values are reported and replaced with defaults, because a configuration
+  /// with problems is not used anyway.
+  /// - Parameter shared: the top-level values, which apply to all accounts.
   init?(
     _ member: ConfigurationTree.Member, providers: [String: ProviderDefaults], _ shared: SharedSettings,
     _ problems: inout Problems
@@ -151,17 +151,17 @@ enum Scopes {
 }
 
 extension AccountSettings {
-  /// The reason why this account has no bearer token to print, with advice; nil if it can have one.
+  /// Why this account has no bearer token to print, with advice; nil if it can have one.
   package var whyNoBearerToken: String? {
-    if drive?.needsLogin == false { return "\(name): the account has a key of its own, which needs no token" }
+    if drive?.needsLogin == false { return "\(name): the account has its own key, which needs no token" }
     return switch credentials.scheme {
     case .oauth2, .selfRegistered: nil
     case .oauth1:
-      "\(name): the account uses OAuth 1.0a, whose requests are signed and contain no token that could be printed; "
+      "\(name): the account uses OAuth 1.0a, whose requests are signed and contain no token to print; "
         + "use homeline sign METHOD URL --account \(name)"
     case .builtIn:
-      "\(name): the provider \(provider) is part of homeline and uses OAuth 1.0a; it has no token that could be "
-        + "printed. To sign requests for other accounts, use homeline sign"
+      "\(name): the provider \(provider) is part of homeline and uses OAuth 1.0a; it has no token to "
+        + "print. To sign requests for other accounts, use homeline sign"
     }
   }
 }

@@ -1,8 +1,8 @@
 internal import HomelineOAuth
 
-/// The server of an account, or its authorisation server.
+/// An account's server, or its authorisation server.
 extension AccountSettings {
-  /// Returns the origin of the server, which can be written as `social.example` or as its https address.
+  /// Returns the origin of the server, given as `social.example` or as its https address.
   static func server(
     _ values: KeyedValues, provider: String?, _ defaults: ProviderDefaults?, _ problems: inout Problems
   ) -> RequestURL? {
@@ -43,7 +43,7 @@ extension AccountSettings {
     return text
   }
 
-  /// Reports a missing issuer or missing endpoints for a provider that needs one of them.
+  /// Reports that an issuer or endpoints are missing, for a provider that needs one of them.
   static func checkIssuer(
     _ endpoints: [String: RequestURL], _ values: KeyedValues, _ defaults: ProviderDefaults?,
     _ problems: inout Problems
@@ -79,7 +79,7 @@ extension AccountSettings {
 
 /// The rule for addresses that receive secrets.
 enum SecureAddress {
-  /// Returns the reason why an address is rejected; nil if it is accepted.
+  /// Returns why an address is rejected; nil if it is accepted.
   static func fault(of url: RequestURL) -> String? {
     url.isHTTPS || url.isLoopback
       ? nil : "plain http is allowed only for this machine (127.0.0.1, [::1], localhost): use https"
@@ -96,7 +96,7 @@ extension AccountSettings {
       let names = defaults.schemes.compactMap { defaults.endpoints[$0] }.joined()
       values.note("missing: set \(names.joined(separator: ", "))", at: "endpoints", &problems)
     }
-    // For an unknown provider, the available endpoints are not known.
+    // The endpoints of an unknown provider are not known.
     guard let member = values["endpoints"], let provider, let defaults else { return [:] }
     if defaults.endpoints.isEmpty {
       problems.add(
@@ -122,7 +122,7 @@ extension AccountSettings {
     return endpoints
   }
 
-  /// Returns the endpoint names of the account's scheme, and the reasons for rejecting the names of other schemes. Returns all names if
+  /// Returns the names of the endpoints in the account's scheme, and why the names from other schemes are rejected. Returns all names if
   /// the scheme is unknown.
   private static func names(
     _ defaults: ProviderDefaults, _ scheme: AuthorizationScheme?

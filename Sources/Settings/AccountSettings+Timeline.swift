@@ -1,6 +1,6 @@
 internal import Timeline
 
-/// The settings for refreshing and storing an account's timeline. They are rejected for a provider without a timeline.
+/// Settings for refreshing and storing an account's timeline. They are rejected for a provider without one.
 extension AccountSettings {
   /// Returns the seconds between two refreshes; nil if the value is missing or invalid.
   static func refreshSeconds(
@@ -19,7 +19,7 @@ extension AccountSettings {
     return nil
   }
 
-  /// Returns the number of posts under a key; nil if the value is missing or invalid.
+  /// Returns the number of posts given by a key; nil if the value is missing or invalid.
   static func posts(
     _ key: String, _ values: KeyedValues, provider: String?, _ defaults: ProviderDefaults?, _ problems: inout Problems
   ) -> Int? {
@@ -31,7 +31,7 @@ extension AccountSettings {
     _ key: String, _ values: KeyedValues, _ provider: String?, _ defaults: ProviderDefaults?, _ problems: inout Problems
   ) -> Bool { values.has(key) && hasTimeline(for: key, values, provider, defaults, &problems) }
 
-  /// Returns whether the provider has a timeline. Reports the key if it has none.
+  /// Returns whether the provider has a timeline. Reports the key if not.
   static func hasTimeline(
     for key: String, _ values: KeyedValues, _ provider: String?, _ defaults: ProviderDefaults?,
     _ problems: inout Problems
@@ -43,13 +43,14 @@ extension AccountSettings {
   }
 }
 
-/// The spending limits of an account whose provider charges for reading.
+/// Spending limits for an account whose provider charges for reading.
 extension AccountSettings {
   static let budgetKeys = ["posts_per_day", "usd_per_day", "usd_per_month"]
 
-  /// Returns the account's budget. Its own values take precedence over its provider's. There are no limits if the provider does not charge.
+  /// Returns the account's budget. Its own values take precedence over its provider's. If the provider does not charge, there are no
+  /// limits.
   ///
-  /// A limit is removed only by `null` and not by a number, so that a typing error cannot cause unlimited spending.
+  /// Only `null` removes a limit, not a number, so that a typing error cannot cause unlimited spending.
   static func budget(
     _ values: KeyedValues, provider: String?, _ defaults: ProviderDefaults?, _ problems: inout Problems
   ) -> Budget {
@@ -73,7 +74,7 @@ extension AccountSettings {
     return budget
   }
 
-  /// Returns the cost above which a post must be confirmed; nil if no confirmation is needed.
+  /// Returns the cost beyond which a post must be confirmed; nil if no confirmation is needed.
   static func confirmation(
     ofCosts values: KeyedValues, provider: String?, _ defaults: ProviderDefaults?, _ problems: inout Problems
   ) -> Int64? {
@@ -102,7 +103,7 @@ extension AccountSettings {
   }
 }
 
-/// The settings for the output from an account's posts. They are rejected for a provider without a timeline.
+/// Settings for what is published from an account's posts. They are rejected for a provider without a timeline.
 extension AccountSettings {
   static let publishingKeys =
     SharedSettings.keys + ["keep_days", "keep_archive", "erase_deleted_days", "require_alt_text"]

@@ -1,8 +1,7 @@
 package import HomelineOAuth
 package import Timeline
 
-/// The settings of one account. Each value comes from the account, otherwise from its provider's defaults, otherwise from the
-/// program's defaults.
+/// The settings of one account. Each value comes from the account or, failing that, from its provider's defaults or the program's defaults.
 package struct AccountSettings: Sendable, Hashable {
   package var name: AccountName
   package var provider: String
@@ -24,10 +23,10 @@ package struct AccountSettings: Sendable, Hashable {
   package var firstFillPosts: Int?
   /// The spending limits; none if reading is free.
   package var budget: Budget
-  /// The cost in millionths of a US dollar above which the user must confirm a post; `nil` if no confirmation is needed.
+  /// The cost in millionths of a US dollar beyond which the user must confirm a post; `nil` if no confirmation is needed.
   package var confirmAboveMicroUSD: Int64?
-  /// URLs that replace the provider's own, by the name of the endpoint. Each uses https or stays on this machine, so
-  /// PLAINTEXT signatures need no further check.
+  /// URLs that replace the provider's own, by the name of the endpoint. Each uses https or stays on this machine, so PLAINTEXT signatures
+  /// need no further check.
   package var endpoints: [String: RequestURL]
   /// Whether a response without `oauth_callback_confirmed=true` is rejected. RFC 5849 §2.1 requires this parameter, but some servers
   /// omit it.
@@ -36,15 +35,15 @@ package struct AccountSettings: Sendable, Hashable {
   package var publish: [PublishedFormat] = []
   /// The maximum number of posts in a feed, which contains the newest ones.
   package var feedPosts = ProgramDefaults.feedPosts
-  /// The number of days for which posts are kept in the archive; `nil` means forever.
+  /// The number of days to keep posts in the archive; `nil` means forever.
   package var keepDays: Int?
   /// Whether the archive keeps posts that are no longer published.
   package var keepsArchive = true
-  /// The number of days for which the text of a post that was deleted at its server is kept; 0 means that it is not kept at all.
+  /// The number of days to keep the text of a post that was deleted at its server; 0 to keep none.
   package var eraseDeletedDays = ProgramDefaults.eraseDeletedDays
-  /// A program and its arguments, to be run with the new posts as JSON Lines on its standard input.
+  /// A program and its arguments, to run with the new posts as JSON Lines on its standard input.
   package var onNewPosts: [String]?
-  /// Whether files without a description are refused.
+  /// Whether files without a description are rejected.
   package var requiresAltText = false
   /// Whether new posts cause desktop notifications.
   package var notifies = false
@@ -94,8 +93,8 @@ package struct AccountSettings: Sendable, Hashable {
 
 /// An account's name: 1 to 64 of `a-z 0-9 - _ .`, beginning with a letter or digit.
 ///
-/// Folders are named after accounts, so characters with a meaning in paths are not allowed. Names that begin with `_` are reserved for the
-/// program.
+/// Folders are named after accounts, so characters with a special meaning in paths are not allowed. Names that begin with `_` are reserved
+/// for the program.
 package struct AccountName: Sendable, Hashable, Comparable, CustomStringConvertible {
   package let text: String
 

@@ -1,4 +1,4 @@
-/// An account's spending limits if reading costs money. Each limit is `nil` if there is none. Days and months are in UTC.
+/// An account's spending limits if reading costs money. A limit is `nil` if there is none. Days and months are in UTC.
 package struct Budget: Sendable, Hashable {
   /// The number of posts that may be delivered per day, including referenced posts.
   package var postsPerDay: Int?
@@ -16,11 +16,11 @@ package struct Budget: Sendable, Hashable {
 
 /// A provider's prices, in millionths of a US dollar.
 package struct Prices: Sendable, Hashable {
-  /// The day on which the prices were read on the provider's pages, such as `2026-08-22`.
+  /// The day on which the prices were looked up on the provider's pages, such as `2026-08-22`.
   package var readOn: String
   package var microUSDPerPost: Int64
   package var microUSDPerUser: Int64
-  /// The maximum number of posts delivered for one post on a page: the post itself, and the posts to which it refers.
+  /// The maximum number of posts delivered for one post on a page: the post itself, and the posts that it refers to.
   package var postsWithOne: Int
   /// The maximum number of users delivered with one post on a page.
   package var usersWithOne: Int
@@ -41,12 +41,11 @@ package struct Prices: Sendable, Hashable {
     self.writing = writing
   }
 
-  /// X's v2 API, pay per use: 0.005 for a post and 0.010 for a user ([X's
-  /// pages](https://docs.x.com/x-api/getting-started/pricing)). The pages do not state whether X charges for included users; homeline
-  /// assumes that it does.
+  /// X's v2 API, pay per use: 0.005 for a post and 0.010 for a user ([X's pages](https://docs.x.com/x-api/getting-started/pricing)). The
+  /// pages do not say whether X charges for included users; homeline assumes that it does.
   ///
-  /// A post can include the post that it replies to and the post that it quotes, each with its author. A repost includes one other
-  /// post. Included posts do not include further posts.
+  /// A post can include the post that it replies to and the post that it quotes, each with its author. A repost includes one other post.
+  /// Included posts do not include further posts.
   package static let x = Prices(
     readOn: "2026-08-22", microUSDPerPost: 5000, microUSDPerUser: 10_000, postsWithOne: 3, usersWithOne: 3,
     pageSize: 100,
@@ -55,16 +54,16 @@ package struct Prices: Sendable, Hashable {
       ownPost: 1000))
 }
 
-/// A provider's prices of publishing, in millionths of a US dollar per request.
+/// What a provider charges for publishing, in millionths of a US dollar per request.
 package struct WritingPrices: Sendable, Hashable {
-  /// The price of a post without a link. X charges less for some replies; homeline assumes the full price for all.
+  /// The price of a post without a link. X charges less for some replies; homeline assumes the full price for all of them.
   package var post: Int64
   package var postWithLink: Int64
   var repost: Int64
   var bookmark: Int64
   /// The price of deleting a post, or of undoing an action.
   var removal: Int64
-  /// Describing a file of a post. Uploading it costs nothing.
+  /// Describing one of a post's files. Uploading it costs nothing.
   package var description: Int64
   /// Reading one of the user's own posts with the user's own application, to find out whether a post was published.
   package var ownPost: Int64

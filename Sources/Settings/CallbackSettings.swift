@@ -1,8 +1,8 @@
 package import HomelineOAuth
 
-/// The address to which the provider should redirect the browser.
+/// The address that the provider should redirect the browser to.
 package struct CallbackSettings: Sendable, Hashable {
-  /// The form in which the address is written. In either case, the program listens on both loopback addresses.
+  /// How the address is written. In either case, the program listens on both loopback addresses.
   package enum Host: String, Sendable, Hashable, CaseIterable {
     case address = "127.0.0.1"
     case localhost
@@ -22,7 +22,7 @@ package struct CallbackSettings: Sendable, Hashable {
     self.path = path
   }
 
-  /// Returns the address to register and to send, once the listening port is known. It never throws for a path from a configuration.
+  /// Returns the address to register and send, once the listening port is known. Never throws for a path from a configuration.
   package func url(port: UInt16) throws(RequestURLError) -> RequestURL {
     try RequestURL("http://\(host.rawValue):\(port)\(path)")
   }

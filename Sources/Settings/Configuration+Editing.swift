@@ -1,7 +1,7 @@
 internal import JSON
 
 extension Configuration {
-  /// Returns the text of a configuration with a different value of `protect`. The rest of the text is unchanged, including white space.
+  /// Returns the text of a configuration with a different value of `protect`. The rest of the text, including white space, is unchanged.
   /// - Returns: `nil` unless the result is a configuration that differs only in this value.
   package static func text(_ texts: ConfigurationTexts, setting protection: TokenProtection) -> [UInt8]? {
     let value = "\"\(protection.rawValue)\""
@@ -15,7 +15,7 @@ extension Configuration {
     return (try? Configuration(reading: changed)) == expected ? text : nil
   }
 
-  /// Returns the files with a different value of an account's `enabled`. Everything else stays as it is.
+  /// Returns the files with a different value of an account's `enabled`. Everything else is left unchanged.
   /// - Returns: `nil` unless the result is a configuration that differs as requested.
   package static func texts(
     _ texts: ConfigurationTexts, enabling isEnabled: Bool, _ account: AccountName
@@ -37,7 +37,7 @@ extension Configuration {
     return changed
   }
 
-  /// Returns the files without an account. Everything else stays as it is.
+  /// Returns the files without an account. Everything else is left unchanged.
   /// - Returns: `nil` if the account cannot be found.
   package static func texts(_ texts: ConfigurationTexts, removing account: AccountName) -> ConfigurationTexts? {
     var changed = texts
@@ -53,7 +53,7 @@ extension Configuration {
   }
 }
 
-/// Changes one member of a JSON text, and leaves everything else as it is.
+/// Changes one member of a JSON text, and leaves everything else unchanged.
 private struct MemberEdit {
   private let text: [UInt8]
   private let root: ConfigurationTree.Node
@@ -66,8 +66,8 @@ private struct MemberEdit {
     self.root = root
   }
 
-  /// Sets a member, or adds it in front of the others with the same white space.
-  /// - Parameter path: the names of the objects that contain it, and its own.
+  /// Sets a member, or adds it before the others with the same white space.
+  /// - Parameter path: the names of the objects that contain the member, followed by its own name.
   /// - Returns: `nil` if there is no such object.
   func setting(_ path: [String], to value: String) -> [UInt8]? {
     guard let name = path.last, let (object, members) = object(at: path.dropLast()) else { return nil }
@@ -85,7 +85,7 @@ private struct MemberEdit {
     return changed
   }
 
-  /// Removes a member with its comma.
+  /// Removes a member and its comma.
   func removing(_ path: [String]) -> [UInt8]? {
     guard let name = path.last, let (_, members) = object(at: path.dropLast()),
       let index = members.firstIndex(where: { $0.name == name })

@@ -8,7 +8,7 @@ extension Configuration {
 
   /// Reads all files.
   ///
-  /// - Throws: all problems in one error; for a file that is not JSON, that is the only problem reported.
+  /// - Throws: all problems in one error. For a file that is not JSON, that is the only problem reported.
   package init(
     reading texts: ConfigurationTexts, providers: [String: ProviderDefaults] = ProviderDefaults.known
   ) throws(SettingsError) {
@@ -24,7 +24,7 @@ extension Configuration {
     let shared = top.map { SharedSettings($0, &problems) } ?? SharedSettings()
     let members = top.map { Self.accountMembers(in: $0, files, isRequired: texts.accounts == nil, &problems) } ?? []
     let accounts = members.compactMap { AccountSettings($0, providers: providers, shared, &problems) }
-    // A file that is not JSON has a name, to which views can refer.
+    // A file that is not JSON still has a name, and views can refer to it.
     let names = Set(members.map(\.name) + (texts.accounts ?? []).map(\.name)).sorted()
     let choice = ViewSettings.Choice(names: names, accounts: accounts, providers: providers)
     let views = top.map { Self.views(in: $0, of: choice, shared, &problems) }
@@ -45,7 +45,7 @@ extension Configuration {
     do throws(UTF8.ValidationError) {
       _ = try UTF8Span(validating: text.bytes.span)
     } catch {
-      // If invalid bytes were repaired, a key or secret could become different from the intended one.
+      // If invalid bytes were repaired, a key or secret could end up different from the intended one.
       problems.add("not valid UTF-8", at: start + error.byteOffsets.lowerBound, path: "")
       return nil
     }
@@ -60,7 +60,7 @@ extension Configuration {
     return nil
   }
 
-  /// The accounts in files of their own, as members of `accounts`.
+  /// Returns the accounts in files of their own, as members of `accounts`.
   private static func accountFiles(
     _ texts: ConfigurationTexts, _ problems: inout Problems
   ) -> [ConfigurationTree.Member] {
@@ -72,8 +72,8 @@ extension Configuration {
     return members
   }
 
-  /// The accounts in `config.json`, then those in files of their own, each name once.
-  /// - Parameter isRequired: Whether `config.json` must contain accounts.
+  /// Returns the accounts in `config.json`, then those in files of their own, each name once.
+  /// - Parameter isRequired: whether `config.json` must contain accounts.
   private static func accountMembers(
     in top: KeyedValues, _ files: [ConfigurationTree.Member], isRequired: Bool, _ problems: inout Problems
   ) -> [ConfigurationTree.Member] {

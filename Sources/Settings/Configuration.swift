@@ -1,6 +1,6 @@
 /// All of the user's settings, with every default filled in.
 package struct Configuration: Sendable, Hashable {
-  /// The size limit of a configuration in bytes; a thousand accounts need less.
+  /// The maximum size of a configuration in bytes; a thousand accounts need less.
   package static let byteLimit = 1 << 20
 
   package var callback: CallbackSettings
@@ -32,7 +32,8 @@ package struct Configuration: Sendable, Hashable {
 }
 
 extension Configuration {
-  /// Returns the account that a command refers to: the named account, even if it is not enabled; without a name, the only enabled one.
+  /// Returns the account that a command refers to: the named account, even if it is not enabled, or the only enabled one if no name is
+  /// given.
   package func account(named name: String?) throws(AccountChoiceError) -> AccountSettings {
     guard let name else {
       let enabled = enabledAccounts
@@ -47,7 +48,7 @@ extension Configuration {
   }
 }
 
-/// The reason why it is not clear which account a command refers to.
+/// Why it is unclear which account a command refers to.
 package enum AccountChoiceError: Error, Sendable, Hashable, CustomStringConvertible {
   case unknown(String, [AccountName])
   /// No name was given, and several accounts are enabled.

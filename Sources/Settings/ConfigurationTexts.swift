@@ -1,6 +1,6 @@
 /// One file of a configuration.
 package struct ConfigurationText: Sendable, Hashable {
-  /// For messages; `nil` for a text that is not from a file.
+  /// The path, for messages; `nil` for a text that is not from a file.
   package let path: String?
   package var bytes: [UInt8]
 
@@ -35,11 +35,11 @@ package struct ConfigurationTexts: Sendable, Hashable {
   }
 }
 
-/// The files of a configuration as one range of offsets: an offset identifies a file and a position in it.
+/// A configuration's files as one range of offsets: an offset identifies a file and a position in it.
 struct SourceMap {
   private struct Source {
     let text: ConfigurationText
-    /// The offset of its first byte. The files are separated, so that the end of one is not the beginning of the next.
+    /// The offset of the file's first byte. The ranges of two files do not touch, so that the end of one is not the beginning of the next.
     let start: Int
   }
 
@@ -53,7 +53,7 @@ struct SourceMap {
     return start
   }
 
-  /// The file that contains an offset, and the offset of its first byte; `nil` if there are no files.
+  /// Returns the file that contains an offset, and the offset of its first byte; `nil` if there are no files.
   func source(at offset: Int) -> (text: ConfigurationText, start: Int)? {
     sources.last { $0.start <= offset }.map { ($0.text, $0.start) }
   }

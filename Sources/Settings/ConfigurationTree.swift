@@ -2,7 +2,7 @@ internal import JSON
 
 /// The configuration as a tree with the position of each key and value.
 ///
-/// All problems of a configuration are reported at once, so it is read completely before it is checked. It is small enough for this.
+/// All problems in a configuration are reported at once, so it is read completely before it is checked. It is small enough for that.
 indirect enum ConfigurationTree {
   case object([Member])
   case array([Node])
@@ -59,7 +59,7 @@ indirect enum ConfigurationTree {
 
   private static func members(_ cursor: inout JSONCursor, from start: Int) throws -> [Member] {
     var members: [Member] = []
-    // Between the end of a value and the next key, there are only white space and a comma, so the key begins at the next quotation mark.
+    // Between the end of a value and the next key, there is only white space and a comma, so the key begins at the next quotation mark.
     var end = cursor.offset
     try cursor.members { cursor, name in
       let offset = cursor.bytes[end...].firstIndex(of: UInt8(ascii: "\"")) ?? end

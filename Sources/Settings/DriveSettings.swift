@@ -2,7 +2,7 @@ internal import HomelineOAuth
 
 /// The settings of an account that is a cloud drive.
 package struct DriveSettings: Sendable, Hashable {
-  /// The kind of key that the account's `client_id` and `client_secret` are.
+  /// The kind of key that `client_id` and `client_secret` form.
   package enum Key: String, Sendable, Hashable, CaseIterable {
     /// The key of one library.
     case library
@@ -13,12 +13,12 @@ package struct DriveSettings: Sendable, Hashable {
   }
 
   package var key: Key
-  /// The number of the library. It is required for the key of an enterprise, and rejected for the key of a library.
+  /// The number of the library. It is required with an enterprise's key, and rejected with a library's key.
   package var libraryID: Int64?
-  /// Hosts that may receive uploads besides the server itself: `host`, or `*.domain`.
+  /// Hosts other than the server itself that may receive uploads: `host`, or `*.domain`.
   package var hosts: [String]
 
-  /// The mount to which files are uploaded through the 2013 API; nil for the current API.
+  /// The mount that files are uploaded to through the 2013 API; nil for the current API.
   package var legacyMount: String?
 
   init(key: Key = .library, libraryID: Int64? = nil, hosts: [String] = [], legacyMount: String? = nil) {
@@ -31,10 +31,10 @@ package struct DriveSettings: Sendable, Hashable {
   /// Whether a user logs in. Other keys need no token.
   package var needsLogin: Bool { key == .user }
 
-  /// Whether the service handles the account, that is, renews a user's token and reads the changes of a library.
+  /// Whether the service handles the account, that is, renews a user's token and reads a library's changes.
   package var isServed: Bool { key != .enterprise }
 
-  /// The reason why the changes of a library cannot be read, so that the account has no timeline; nil if they can be read.
+  /// Why a library's changes cannot be read, so that the account has no timeline; nil if they can be read.
   package var feedObjection: String? {
     switch key {
     case .library: nil
@@ -52,7 +52,7 @@ package struct DriveSettings: Sendable, Hashable {
 extension DriveSettings {
   static let keys = ["key", "library_id", "hosts", "dialect", "mount"]
 
-  /// Reads `drive` of an account. Nil for an account that is not a drive, and for invalid settings, which are reported.
+  /// Reads an account's `drive`. Nil for an account that is not a drive, and for invalid settings, which are reported.
   init?(
     _ values: KeyedValues, provider: String?, _ defaults: ProviderDefaults?, _ problems: inout Problems
   ) {

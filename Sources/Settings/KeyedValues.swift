@@ -1,15 +1,14 @@
-/// An object in the configuration. Its values are read by key, each with its type and range.
+/// An object in the configuration. Its values are read by key, each with its own type and range.
 ///
 /// If a value is invalid, the problem is reported at its position and the result is nil, so that the other values are still checked.
 struct KeyedValues {
   /// The keys that lead to the object, joined by dots; empty at the top level.
   let path: String
-  /// The position of the object or of its key, which is reported for missing keys.
+  /// The position of the object or of its key, where missing keys are reported.
   let offset: Int
   private let members: [String: ConfigurationTree.Member]
 
-  /// Checks that a value is an object with known and unique keys. `refusals` are known keys that are rejected, with the
-  /// reason.
+  /// Checks that a value is an object with known and unique keys. `refusals` are known keys that are rejected, each with the reason.
   init?(
     _ node: ConfigurationTree.Node, path: String, offset: Int, keys: [String], refusals: [String: String] = [:],
     _ problems: inout Problems
@@ -28,7 +27,7 @@ struct KeyedValues {
     members = Dictionary(uniqueKeysWithValues: unique.map { ($0.name, $0) })
   }
 
-  /// Returns the members without duplicates. Reports the duplicates.
+  /// Returns the members without duplicates, which are reported.
   static func unique(
     _ list: [ConfigurationTree.Member], path: String, _ problems: inout Problems
   ) -> [ConfigurationTree.Member] {

@@ -1,11 +1,11 @@
 internal import HomelineOAuth
 
-/// The storage of pictures for published pages.
+/// How pictures for published pages are stored.
 package struct MediaSettings: Sendable, Hashable {
-  /// The size limit of all pictures together, in millions of bytes; 0 stores none.
+  /// The size limit for all pictures together, in millions of bytes; 0 to store none.
   package var megabytes: Int
 
-  /// Hosts of pictures that may be on this machine or in a private network, in lower case as in a URL.
+  /// The hosts that pictures may be fetched from even if they are on this machine or in a private network, in lower case as in a URL.
   package var privateHosts: [String]
 
   /// ``megabytes`` in bytes.
@@ -34,7 +34,7 @@ extension MediaSettings {
       privateHosts: hosts?.elements.compactMap { Self.host($0.text) } ?? [])
   }
 
-  /// Returns a plain host in the form that URLs use.
+  /// Returns a plain host in the form used in URLs.
   private static func host(_ text: String) -> String? {
     guard let url = try? RequestURL("https://\(text)/"), url.port == nil, url.path == "/", url.query == nil,
       url.host.utf8.elementsEqual(text.lowercased().utf8)

@@ -1,4 +1,4 @@
-/// US dollars as whole millionths, so that sums are exact.
+/// US dollars in whole millionths, so that sums are exact.
 package enum MicroUSD {
   /// A dollar.
   package static let one: Int64 = 1_000_000

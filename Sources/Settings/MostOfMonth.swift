@@ -1,4 +1,4 @@
-/// The maximum cost of an account in a month of 31 days, according to its interval and its budget.
+/// The most that an account can cost in a month of 31 days, given its interval and its budget.
 package struct MonthlyCost: Sendable, Hashable {
   /// The limit that determines the amount.
   enum Bound: Sendable, Hashable {
@@ -7,7 +7,7 @@ package struct MonthlyCost: Sendable, Hashable {
     case day(microUSD: Int64)
     /// The budget's posts per day.
     case posts(Int)
-    /// The interval, with a full page at each refresh. Refreshes that the user requests are not included.
+    /// The interval, assuming a full page at each refresh. Refreshes that the user requests are not included.
     case interval(Duration)
   }
 
@@ -25,7 +25,7 @@ package struct MonthlyCost: Sendable, Hashable {
       (pages * Int64(prices.pageSize) * prices.microUSDOfPageOfOne, .interval(interval))
     ]
     if let posts = budget.postsPerDay {
-      // The number of users per post is that of the most expensive page with a single post.
+      // The number of users per post is that on the most expensive page with a single post.
       let users = (prices.usersWithOne + prices.postsWithOne - 1) / prices.postsWithOne
       days.append((Int64(posts) * (prices.microUSDPerPost + Int64(users) * prices.microUSDPerUser), .posts(posts)))
     }
@@ -38,7 +38,7 @@ package struct MonthlyCost: Sendable, Hashable {
 }
 
 extension AccountSettings {
-  /// The maximum cost of the account in a month; `nil` if reading costs nothing.
+  /// The most that the account can cost in a month; `nil` if reading costs nothing.
   package var highestMonthlyCost: MonthlyCost? {
     prices.map { MonthlyCost(budget: budget, interval: refreshInterval, prices: $0) }
   }

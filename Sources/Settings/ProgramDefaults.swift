@@ -1,45 +1,45 @@
 package import HomelineOAuth
 
-/// The defaults used if neither the account nor its provider has a value, and the ranges of values.
+/// The defaults for when neither the account nor its provider has a value, and the ranges of values.
 package enum ProgramDefaults {
   package static let callbackPort: UInt16 = 8765
   package static let sandboxPort: UInt16 = 8766
   package static let callbackPath = "/callback"
   package static let signatureMethod = SignatureMethod.hmacSHA1
 
-  /// Twitter's v1.1 API allows 15 requests in 15 minutes. With this interval, a third of them remain for the user's own refreshes and gaps.
+  /// Twitter's v1.1 API allows 15 requests in 15 minutes. This interval leaves a third of them for the user's own refreshes and gaps.
   package static let refreshInterval = Duration.seconds(90)
-  /// Below 15 s, a refresh may still be running when the next one is due. Above a day, a service is no longer useful.
+  /// Below 15 s, a refresh may still be running when the next one is due. Above a day, a service is of no use.
   package static let refreshSeconds: ClosedRange<Int64> = 15...86_400
 
-  /// The number of newest posts that a home timeline in the v1.1 API contains.
+  /// The number of newest posts that a home timeline contains in the v1.1 API.
   package static let keepPosts = 800
   /// The published file is written as a whole, and 10,000 posts are about ten megabytes.
   package static let keepPostsRange: ClosedRange<Int64> = 1...10_000
   /// The default number of posts in a view.
   package static let viewPosts = 200
-  /// The default number of posts in a feed. It is enough for a feed reader that reads the feed once a day, and small for one that reads it
-  /// often.
+  /// The default number of posts in a feed. It is enough for a feed reader that reads the feed once a day, and not too much for one that
+  /// reads it often.
   package static let feedPosts = 100
   /// The maximum number of views. Each is rewritten after every refresh of one of its accounts.
   package static let views = 100
-  /// The maximum number of authors, words or languages in a view's list, and the maximum number of characters in each of them.
+  /// The maximum number of authors, words or languages in one of a view's lists, and the maximum number of characters in each of them.
   package static let filterTexts = 1000
   package static let filterTextLength = 200
   /// The maximum number of strings in a program and its arguments.
   package static let hookArguments = 100
   /// The longest time is a hundred years.
   package static let keepDaysRange: ClosedRange<Int64> = 1...36_500
-  /// This is long enough to notice that a server lost posts by mistake and has restored them.
+  /// Long enough to notice that a server lost posts by mistake and has restored them.
   package static let eraseDeletedDays = 30
   package static let eraseDeletedDaysRange: ClosedRange<Int64> = 0...36_500
-  /// A picture is about 100 kB, so this is two thousand of them.
+  /// A picture takes about 100 kB, so this is two thousand of them.
   package static let mediaMegabytes = 200
   package static let mediaMegabytesRange: ClosedRange<Int64> = 0...100_000
   /// X's own cap is three million a month.
   package static let postsPerDayRange: ClosedRange<Int64> = 1...1_000_000
-  /// The cost above which a post must be confirmed. On X, it is more than the price of a post, and less than that of a post with a link.
+  /// The cost beyond which a post must be confirmed. On X, this is more than the price of a post, and less than that of a post with a link.
   static let confirmAboveMicroUSD: Int64 = 50_000
-  /// The highest budget, in millionths of a US dollar. Larger amounts are certainly mistakes.
+  /// The highest budget, in millionths of a US dollar. Anything larger is certainly a mistake.
   package static let highestBudget: Int64 = 1_000_000 * MicroUSD.one
 }

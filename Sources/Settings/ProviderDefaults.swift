@@ -1,13 +1,13 @@
 package import HomelineOAuth
 
-/// The properties of a provider for the configuration: the keys that an account may have, and their defaults.
+/// What the configuration needs to know about a provider: the keys that an account may have, and their defaults.
 package struct ProviderDefaults: Sendable, Hashable {
   /// Whether a key is required, allowed or forbidden.
   package enum Need: Sendable, Hashable {
     case required, optional, refused
   }
 
-  /// The shortest allowed interval between requests, with the reason.
+  /// The shortest allowed interval between requests, and why it is the shortest.
   package struct PollFloor: Sendable, Hashable {
     package var seconds: Int64
     /// The reason. In messages, it follows the provider's name and a colon.
@@ -38,7 +38,7 @@ package struct ProviderDefaults: Sendable, Hashable {
   package var comparesRedirect = false
   /// Whether the provider has posts. A provider without posts only issues tokens.
   package var hasTimeline = true
-  /// The reason why this account has no timeline, although other accounts of the provider have one; `nil` if no account has one.
+  /// Why this account has no timeline although other accounts of the provider have one; `nil` if no account has one.
   var timelineObjection: String?
   /// Whether the provider is a cloud drive for `homeline drive`. Its timeline consists of the changes to its files.
   package var isDrive = false
@@ -87,8 +87,8 @@ extension ProviderDefaults {
     return twitter
   }
 
-  /// The interval is 15 minutes, because some plans allow no more requests. A dollar a day buys 200 posts, or fewer if X
-  /// also charges for their authors.
+  /// The interval is 15 minutes, because some plans allow no more requests. A dollar a day buys 200 posts, or fewer if X also charges for
+  /// their authors.
   private static var x: ProviderDefaults {
     var x = ProviderDefaults(schemes: [.oauth1, .oauth2])
     x.endpoints[.oauth1] = [
@@ -162,7 +162,7 @@ extension ProviderDefaults {
   }
 }
 
-/// The way in which an account obtains its token.
+/// How an account obtains its token.
 package enum AuthorizationScheme: Sendable, Hashable {
   /// The provider is part of this program and issues its own keys.
   case builtIn

@@ -1,6 +1,6 @@
 package import HomelineOAuth
 
-/// The source of a secret. Only the source is stored here; it is resolved when the secret is needed.
+/// Where a secret is. Only this is stored; the secret itself is read when it is needed.
 package enum SecretSource: Sendable, Hashable {
   /// The secret is written in the configuration itself.
   case literal(Secret)
@@ -10,7 +10,7 @@ package enum SecretSource: Sendable, Hashable {
   case credential(name: String)
   /// The first line that this program writes when run with these arguments; never empty.
   case command([String])
-  /// The item of this account in the keyring of the user's session.
+  /// The item for this account in the keyring of the user's session.
   case keyring(account: String)
 }
 
@@ -49,7 +49,7 @@ extension SecretSource {
     }
   }
 
-  /// Returns the reason why a key or secret is certainly wrong, without the value; nil if there is none.
+  /// Returns why a key or secret is certainly wrong, without quoting it; nil if nothing is obviously wrong.
   static func fault(of text: String) -> String? {
     if text.isEmpty { return "is empty" }
     let isSpace = { (byte: UInt8) in byte <= 0x20 || byte == 0x7f }
@@ -71,7 +71,7 @@ extension SecretSource {
 
   private init?(credential values: KeyedValues, _ problems: inout Problems) {
     guard let name = values.string("credential", &problems) else { return nil }
-    // The credential is a file in a fixed folder, so its name must not lead out of that folder.
+    // The credential is a file in a fixed folder, and its name must not lead out of that folder.
     guard (1...255).contains(name.utf8.count), name != ".", name != "..",
       !name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 <= 0x20 || $0 == 0x7f })
     else {

@@ -1,6 +1,6 @@
 package import JSON
 
-/// A problem in a configuration, and its position.
+/// A problem in a configuration, and where it is.
 package struct SettingsProblem: Sendable, Hashable, CustomStringConvertible {
   /// The file; `nil` for a text that is not from a file.
   package let file: String?
@@ -52,7 +52,7 @@ struct Problems {
     found.append((offset, SettingsProblem(file: place.file, position: place.position, path: path, what: what)))
   }
 
-  /// A problem whose line and column are known; reading stops there.
+  /// Adds a problem whose line and column are known, where reading stops.
   /// - Parameter start: the offset of the first byte of the file.
   mutating func add(_ error: JSONError, inFileAt start: Int) {
     let problem = SettingsProblem(
@@ -60,7 +60,7 @@ struct Problems {
     found.append((start, problem))
   }
 
-  /// The line and column of an offset, with its file unless it is the same as that of another offset.
+  /// Returns the line and column of an offset, with its file unless that is the same as for another offset.
   func position(of offset: Int, seenFrom other: Int) -> String {
     let (place, otherPlace) = (place(of: offset), place(of: other))
     guard let file = place.file, file != otherPlace.file else { return "\(place.position)" }
@@ -74,7 +74,7 @@ struct Problems {
 
   var isEmpty: Bool { found.isEmpty }
 
-  /// The problems in the order of their positions in the file.
+  /// The problems in the order of their positions in the files.
   var sorted: [SettingsProblem] {
     // Problems at the same position keep the order in which they were found.
     found.enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }
@@ -84,7 +84,7 @@ struct Problems {
 
 /// Makes external text safe to show in a message on a terminal.
 package enum DisplayText {
-  /// Returns the text, truncated after 64 characters, without control characters, which could control the terminal.
+  /// Returns the text, truncated after 64 characters, without the control characters that could manipulate the terminal.
   package static func plain(_ text: String) -> String {
     var shown = ""
     for (count, scalar) in text.unicodeScalars.enumerated() {
@@ -101,19 +101,19 @@ package enum DisplayText {
   /// Returns the text in this form, in quotation marks.
   package static func quoted(_ text: String) -> String { "\"\(plain(text))\"" }
 
-  /// Returns `; did you mean NAME?` if one of the candidates is similar, otherwise an empty text.
+  /// Returns `; did you mean NAME?` if one of the candidates is similar, and otherwise an empty string.
   package static func suggestion(for name: String, among candidates: [String]) -> String {
     NearestName.of(name, among: candidates).map { "; did you mean \($0)?" } ?? ""
   }
 }
 
-/// Finds the name that was probably intended.
+/// Finds the name that was probably meant.
 enum NearestName {
   /// Returns the candidate with the fewest edits, if they are few enough for a typing error: a third of the letters. If several candidates
   /// are equally similar, returns the first one.
   static func of(_ name: String, among candidates: [String]) -> String? {
     let name = Array(name.utf8)
-    // A name that is far longer than every candidate cannot be similar to one, and the table would be large.
+    // A name far longer than every candidate cannot be similar to any, and the table would be large.
     guard name.count <= 64 else { return nil }
     let limit = name.count / 3
     let nearest = candidates.map { ($0, distance(name, Array($0.utf8))) }.min { $0.1 < $1.1 }

@@ -1,6 +1,6 @@
 internal import Timeline
 
-/// Settings that an account can have, and the top level for all accounts without their own. Each is nil if it is missing.
+/// Settings that an account can have, and that apply to all other accounts when given at the top level. Each is nil if it is missing.
 struct SharedSettings {
   /// The program to run for new posts.
   enum Hook {
@@ -29,7 +29,7 @@ struct SharedSettings {
   /// The program; nil for none.
   var program: [String]? { if case .program(let arguments)? = onNewPosts { arguments } else { nil } }
 
-  /// Returns the account's values, completed with the top-level values in `shared`.
+  /// Returns the account's values, filled in with the top-level values in `shared`.
   func over(_ shared: SharedSettings) -> SharedSettings {
     var merged = self
     merged.publish = publish ?? shared.publish
@@ -52,7 +52,7 @@ struct SharedSettings {
   }
 }
 
-/// The list of formats of an account, a view or the top level.
+/// Reads the list of formats of an account, a view or the top level.
 enum PublishedFormats {
   /// Returns nil if there is no list, so that the inherited list applies. An empty list means no formats.
   static func list(_ values: KeyedValues, _ problems: inout Problems) -> [PublishedFormat]? {
@@ -63,7 +63,7 @@ enum PublishedFormats {
     }
     list.check(&problems) { text in
       if known.contains(text) { return nil }
-      // The format that the file name suggests.
+      // The user probably derived the format from the file name.
       if text == "json" { return "home_timeline.json is always published: remove it" }
       return "unknown format \(DisplayText.quoted(text))" + DisplayText.suggestion(for: text, among: known)
         + " (known: \(known.joined(separator: ", ")))"

@@ -13,10 +13,10 @@ struct TextList {
   let elements: [Element]
   /// Whether all elements are strings.
   let isComplete: Bool
-  /// The position of the beginning of the list.
+  /// The position where the list begins.
   let offset: Int
 
-  /// Reads the list under a key. Returns nil if the key is missing. If the value is not a list, reports this and returns nil.
+  /// Reads the list under a key. Returns nil if the key is missing, or if its value is not a list, which is reported.
   init?(
     _ key: String, in values: KeyedValues, expecting expected: String, atMost limit: Int = .max,
     _ problems: inout Problems

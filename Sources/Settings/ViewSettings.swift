@@ -13,7 +13,7 @@ package struct ViewSettings: Sendable, Hashable {
   /// The maximum number of posts in a feed.
   package var feedPosts: Int
   package var filter: PostFilter
-  /// Whether the same text by the same person, published through several accounts, is shown once.
+  /// Whether a text that the same person published through several accounts is shown only once.
   package var foldsCrossPosts: Bool
 
   init(
@@ -44,10 +44,10 @@ extension ViewSettings {
 
     func hasTimeline(_ account: AccountSettings) -> Bool { account.hasTimeline(knowing: providers) }
 
-    /// The accounts of a view that specifies none.
+    /// The accounts shown by a view that specifies none.
     var usual: [AccountName] { accounts.filter { $0.isEnabled && hasTimeline($0) }.map(\.name) }
 
-    /// Returns the reason why this account's posts cannot be shown; nil if they can.
+    /// Returns why this account's posts cannot be shown; nil if they can.
     func fault(of name: String) -> String? {
       guard names.contains(name) else {
         return "there is no account \(DisplayText.quoted(name))" + DisplayText.suggestion(for: name, among: names)
@@ -58,7 +58,7 @@ extension ViewSettings {
     }
   }
 
-  /// Returns nil if a problem prevents the construction. All problems are reported.
+  /// Returns nil if a problem makes this impossible. All problems are reported.
   init?(
     _ member: ConfigurationTree.Member, of choice: Choice, _ shared: SharedSettings, _ problems: inout Problems
   ) {
@@ -89,7 +89,7 @@ extension ViewSettings {
     let key = "accounts"
     guard values.has(key) else {
       let usual = choice.usual
-      // If an account could not be read, the user may have meant this account, so nothing is reported.
+      // If an account could not be read, the user may have meant that one, so nothing is reported.
       if usual.isEmpty, choice.accounts.count == choice.names.count {
         values.note("missing: no account with a timeline is enabled, so list the accounts", at: key, &problems)
       }

@@ -2,7 +2,7 @@ internal import HomelineOAuth
 
 /// The settings that Weibo requires for publishing posts.
 package struct WeiboSettings: Sendable, Hashable {
-  /// The domain registered for the application, to which a link in each post must lead, in lower case.
+  /// The domain registered for the application, which a link in each post must lead to, in lower case.
   package var safeDomain: String?
   /// The user's public IP address, which Weibo requires from some applications (`rip`).
   package var userAddress: String?
@@ -16,7 +16,7 @@ package struct WeiboSettings: Sendable, Hashable {
 extension WeiboSettings {
   static let keys = ["safe_domain", "rip"]
 
-  /// Reads `weibo` of an account. Invalid settings are reported.
+  /// Reads an account's `weibo`. Invalid settings are reported.
   init(_ values: KeyedValues, provider: String?, _ problems: inout Problems) {
     self.init()
     guard let provider, let member = values["weibo"] else { return }
@@ -52,7 +52,7 @@ extension WeiboSettings {
     return url.path == "/" && url.query == nil && url.host == text.lowercased()
   }
 
-  /// Returns whether a text can be an IPv4 or IPv6 address. Weibo checks it further.
+  /// Returns whether a text can be an IPv4 or IPv6 address. Weibo checks it more closely.
   private static func isAddress(_ text: String) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     if parts.count == 4 { return parts.allSatisfy { $0.utf8.count <= 3 && UInt8($0) != nil } }
