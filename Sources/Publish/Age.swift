@@ -1,6 +1,6 @@
 package import CivilTime
 
-/// The age of a post in a word or two; after a week its date in UTC.
+/// A post's age in a word or two or, after a week, its date in UTC.
 package struct Age: Sendable, Hashable, CustomStringConvertible {
   package let description: String
 

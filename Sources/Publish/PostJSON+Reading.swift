@@ -3,7 +3,7 @@ package import JSON
 package import Timeline
 
 extension PostJSON {
-  /// Reads the output of `bytes(_:)`. Unknown members are skipped, and nullable members may be missing.
+  /// Reads what `bytes(_:)` returned. Unknown members are skipped, and nullable members may be missing.
   package static func read(_ bytes: [UInt8]) throws(PublishedFormatError) -> Post {
     try PublishedFormatError.wrapping {
       var cursor = JSONCursor(bytes)
@@ -44,7 +44,7 @@ extension PostJSON {
       media: fields.media, counts: counts, editedAt: editedAt)
   }
 
-  /// The members that a post and a quoted post have in common.
+  /// The members that posts and quoted posts have in common.
   private struct Fields {
     var id: PostID?
     var createdAt: Timestamp?
@@ -113,7 +113,7 @@ extension PostJSON {
     return Post.Reply(id: PostID(try cursor.required(id, "id", from: start)), screenName: screenName)
   }
 
-  /// Reads a medium. A kind added by a later version is read as `other`.
+  /// Reads a medium. A kind that a later version added is read as `other`.
   private static func readMedia(_ cursor: inout JSONCursor) throws -> Media {
     let start = try cursor.start()
     var kind: String?
@@ -163,7 +163,7 @@ extension PostJSON {
 /// Positions for errors. They are computed only when needed, because each requires a scan from the beginning of the text.
 extension JSONCursor {
   /// Returns the value of a mandatory member.
-  /// - Parameter start: the offset of its object.
+  /// - Parameter start: the offset of the object that contains the member.
   func required<Value>(_ value: Value?, _ name: String, from start: Int) throws(PublishedFormatError) -> Value {
     guard let value else { throw .missing(name, position(of: start)) }
     return value
@@ -172,7 +172,7 @@ extension JSONCursor {
 
 /// A published file or stored post that cannot be read.
 package enum PublishedFormatError: Error, Hashable, CustomStringConvertible {
-  /// The content was written by a newer version of this program, with this schema number.
+  /// A newer version of this program wrote the content, with this schema number.
   case newerSchema(Int64)
   /// The content is not the expected JSON.
   case malformed(JSONError)

@@ -2,11 +2,11 @@ package import CivilTime
 internal import JSON
 package import Timeline
 
-/// The compact JSON form of a post in the published file and in the account's database.
+/// A post's compact JSON form in the published file and in the account's database.
 ///
-/// Times are written in whole seconds. All other values are the same when they are read again.
+/// Times are written in whole seconds. All other values are the same when read back.
 package enum PostJSON {
-  /// Returns the post in one line, without a line feed.
+  /// Returns the post on one line, without a line feed.
   package static func bytes(_ post: Post) -> [UInt8] {
     // This is enough for most posts.
     var writer = JSONWriter(capacity: 1024)
@@ -14,8 +14,8 @@ package enum PostJSON {
     return writer.bytes
   }
 
-  /// Returns the post with the time of its last edit, in one line.
-  /// - Parameter json: the output of `bytes(_:)` for a post without such a time.
+  /// Returns the post with the time of its last edit, on one line.
+  /// - Parameter json: what `bytes(_:)` returned for a post without such a time.
   package static func bytes(_ json: [UInt8], editedAt: Timestamp) -> [UInt8] {
     JSONWriter.extended(json) { $0.member("edited_at", editedAt.rfc3339) }
   }
@@ -83,12 +83,12 @@ package enum PostJSON {
   }
 }
 
-/// The additional members of a post in a list of several accounts' posts.
+/// A post's additional members in a list of several accounts' posts.
 extension PostJSON {
   package struct Origin: Sendable, Hashable {
     /// The account that received the post; `nil` if it is not stated.
     package var account: String?
-    /// Whether the post is unread; `nil` if it is not stated. The head of the file then contains the number of unread posts.
+    /// Whether the post is unread; `nil` if it is not stated. In that case, the head of the file contains the number of unread posts.
     package var isUnread: Bool?
 
     package init(account: String? = nil, isUnread: Bool? = nil) {
@@ -105,7 +105,7 @@ extension PostJSON {
   package static func origin(of json: [UInt8]) -> Origin {
     var origin = Origin()
     var cursor = JSONCursor(json)
-    // A member with another type is ignored.
+    // A member of a different type is ignored.
     try? cursor.members { cursor, name in
       switch (name, try cursor.peek()) {
       case ("account", .string): origin.account = try cursor.string()

@@ -1,14 +1,14 @@
 internal import Glibc
 internal import JSON
 
-/// The posts of `home_timeline.json`: newest first, one line of JSON each.
+/// The posts in `home_timeline.json`: newest first, one line of JSON each.
 package struct PostLines: Sendable {
   /// All lines, separated by `,` and a line feed.
   package private(set) var bytes: [UInt8] = []
-  /// The offset of the end of each line in `bytes`.
+  /// The offset in `bytes` at which each line ends.
   private var ends: [Int] = []
 
-  /// The end of the file after the line feed of the last line.
+  /// The end of the file, after the line feed that follows the last line.
   static let ending = Array("]}\n".utf8)
 
   package init() {}
@@ -18,12 +18,12 @@ package struct PostLines: Sendable {
   }
 
   /// Finds the lines of a published file.
-  /// - Parameter start: the offset after the opening bracket of its list of posts.
-  /// - Returns: `nil` if the file does not end like one written by this program.
+  /// - Parameter start: the offset after the opening bracket of the list of posts.
+  /// - Returns: `nil` if the file does not end like one that this program writes.
   package init?(file: [UInt8], from start: Int) {
     let end = file.count - Self.ending.count
     guard start <= end, file[end...].elementsEqual(Self.ending) else { return nil }
-    // A line feed precedes the first line and follows the last one. An empty list has no line feed.
+    // A line feed precedes the first line and follows the last one. An empty list contains no line feed.
     guard start < end else { return }
     guard file[start] == 0x0a, file[end - 1] == 0x0a, start + 1 < end else { return nil }
     bytes = Array(file[start + 1..<end - 1])
@@ -31,9 +31,9 @@ package struct PostLines: Sendable {
     self.ends = ends
   }
 
-  /// Returns the ends of lines separated by `,` and a line feed; `nil` if a comma is missing.
+  /// Returns where lines separated by `,` and a line feed end; `nil` if a comma is missing.
   private static func ends(in bytes: [UInt8]) -> [Int]? {
-    // memchr(3) scans a file of megabytes several times as fast as a loop over its bytes.
+    // memchr(3) scans a file of several megabytes several times as fast as a loop over its bytes.
     unsafe bytes.withUnsafeBytes { bytes in
       guard let base = bytes.baseAddress else { return [0] }
       var ends: [Int] = []
@@ -54,7 +54,7 @@ package struct PostLines: Sendable {
 
   package subscript(_ index: Int) -> ArraySlice<UInt8> { bytes[start(of: index)..<ends[index]] }
 
-  /// Appends a line. Characters in it that control a terminal are escaped.
+  /// Appends a line, escaping characters that could control a terminal.
   /// - Parameter write: appends the line to the given bytes.
   package mutating func append(_ write: (inout [UInt8]) -> Void) {
     if !ends.isEmpty { bytes += [UInt8(ascii: ","), 0x0a] }
@@ -64,7 +64,7 @@ package struct PostLines: Sendable {
     ends.append(bytes.count)
   }
 
-  /// Appends a range of another list's lines in one operation.
+  /// Appends a range of lines from another list in one operation.
   package mutating func append(_ range: Range<Int>, of others: PostLines) {
     guard !range.isEmpty else { return }
     if !ends.isEmpty { bytes += [UInt8(ascii: ","), 0x0a] }

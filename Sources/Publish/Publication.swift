@@ -1,13 +1,13 @@
 package import CivilTime
 package import Timeline
 
-/// The publishable content of an account or a view at one moment. Each format renders it.
+/// What can be published about an account or a view at a given moment. Each format renders it.
 package struct Publication: Sendable {
   package var head: TimelineHead
   /// The posts, newest first.
   package var posts: [PublishedPost]
   package var overview: Overview
-  /// The stored pictures: their paths, relative to the published file's folder, by URL. For a picture that is not stored, a link is shown.
+  /// The paths of stored pictures, relative to the published file's folder, by URL. A picture that is not stored is shown as a link.
   package var pictures: [String: String]
   /// The time of publication.
   package var madeAt: Timestamp
@@ -23,7 +23,7 @@ package struct Publication: Sendable {
     self.madeAt = madeAt
   }
 
-  /// The maximum number of posts on a page, because a browser has to lay them out.
+  /// The maximum number of posts on a page, which a browser has to lay out.
   package static let postsOfPage = 200
 
   /// The pictures that a page shows, newest first, without duplicates.
@@ -39,7 +39,7 @@ package struct Publication: Sendable {
     package var hours: [Int]
     /// The total number of stored posts.
     package var kept: Int
-    /// The amounts spent today and this month, with their limits, as text; empty if nothing is charged.
+    /// The amounts spent today and this month, with their limits, as text; empty if there are no charges.
     package var spending: [String]
 
     package init(hours: [Int] = [], kept: Int = 0, spending: [String] = []) {

@@ -1,8 +1,8 @@
 /// Makes external text safe for a terminal, so that it cannot control the terminal or reorder the text around it.
 ///
-/// These are removed: control characters (C0, DEL, C1), complete escape sequences (ECMA-48 §5.4 CSI, and OSC, DCS, APC, PM, SOS with
-/// their terminator), and the bidirectional embeddings, overrides and isolates defined in UAX #9 §2. Right-to-left letters remain. The
-/// time needed is linear in the length of the text.
+/// Removes control characters (C0, DEL, C1), complete escape sequences (ECMA-48 §5.4 CSI, and OSC, DCS, APC, PM, SOS with their
+/// terminator), and the bidirectional embeddings, overrides and isolates defined in UAX #9 §2. Right-to-left letters remain. The time taken
+/// is linear in the length of the text.
 package enum SafeText {
   /// Returns the lines of the text, with tabs replaced by spaces. An empty text has no lines.
   package static func lines(of text: String) -> [String] {
@@ -50,8 +50,8 @@ package enum SafeText {
     return String(safe)
   }
 
-  /// Returns whether nothing has to be removed and all line breaks are LF, as in most texts. In UTF-8, each character that may be removed
-  /// begins with a C0 byte, DEL, C2 or E2.
+  /// Returns whether there is nothing to remove and all line breaks are LF, as in most texts. In UTF-8, each character that may have to be
+  /// removed begins with a C0 byte, DEL, C2 or E2.
   private static func isSafe(_ text: String) -> Bool {
     let bytes = text.utf8.span
     for index in bytes.indices {
@@ -69,18 +69,18 @@ package enum SafeText {
     return true
   }
 
-  /// The maximum distance to the terminator of a control string. Real control strings are shorter.
+  /// How far away the terminator of a control string may be. Real control strings are shorter.
   private static let longestString = 4096
 
-  /// Finds the terminators of control strings in order, so that each scalar is examined once.
+  /// Finds the terminators of control strings in order, so that each scalar is examined only once.
   private struct Terminators {
     /// The next terminator, and the index after it.
     private var next: (begin: Int, end: Int)?
     /// The index up to which scalars have been examined.
     private var looked = 0
 
-    /// - Parameter start: not lower than in the previous call.
-    /// - Returns: the index after the first terminator from `start` on, if it is near enough.
+    /// - Parameter start: no lower than in the previous call.
+    /// - Returns: the index after the first terminator at or after `start`, if it is near enough.
     mutating func end(from start: Int, in scalars: [Unicode.Scalar]) -> Int? {
       let limit = min(start + longestString, scalars.count)
       if let next, next.begin >= start { return next.begin < limit ? next.end : nil }
@@ -90,7 +90,7 @@ package enum SafeText {
         let place = looked
         looked += 1
         switch scalars[place].value {
-        // ST, or BEL, which terminals also accept.
+        // ST, or BEL, which terminals accept too.
         case 0x9c, 0x07: next = (place, place + 1)
         // ESC and a backslash are the C1 control ST (ECMA-48 §5.3).
         case 0x1b where place + 1 < scalars.count && scalars[place + 1] == "\\": next = (place, place + 2)
@@ -104,7 +104,7 @@ package enum SafeText {
 
   /// Returns the index after an escape sequence.
   ///
-  /// If the sequence is incomplete, only its introducer is removed. The rest is harmless without the introducer, and may be readable text.
+  /// If the sequence is incomplete, only its introducer is removed. Without it, the rest is harmless and may be readable text.
   private static func endOfSequence(
     from start: Int, in scalars: [Unicode.Scalar], _ terminators: inout Terminators
   ) -> Int {

@@ -5,7 +5,7 @@ internal import Timeline
 extension TimelineFile {
   /// Reads a published file of schema 1 or 2. Unknown members are skipped. A newer schema is rejected before anything else is read.
   /// - Parameters:
-  ///   - bytes: the file, or a prefix of it that contains the required posts.
+  ///   - bytes: the file, or a beginning of it that contains the required posts.
   ///   - limit: the maximum number of posts to read. Reading stops after them, so later errors are not noticed.
   package static func read(_ bytes: [UInt8], limit: Int = .max) throws(PublishedFormatError) -> TimelineFile {
     try PublishedFormatError.wrapping {
@@ -26,7 +26,7 @@ extension TimelineFile {
           case "user": head.user = try cursor.null() ? nil : PostJSON.readUser(&cursor)
           case "refreshed_at": head.refreshedAt = try readTimeOrNull(name, &cursor)
           case "fresh_until": head.freshUntil = try readTimeOrNull(name, &cursor)
-          // Schema 1 contained the time of the next refresh instead of a freshness promise.
+          // Instead of `fresh_until`, schema 1 contained the time of the next refresh.
           case "next_refresh_at": nextRefreshAt = try readTimeOrNull(name, &cursor)
           case "stale_since": head.staleSince = try readTimeOrNull(name, &cursor)
           case "error": head.problem = try cursor.null() ? nil : readProblem(&cursor)
@@ -41,7 +41,7 @@ extension TimelineFile {
               let start = try cursor.start()
               list.append(try PostJSON.read(&cursor))
               fragments.append(Array(cursor.slice(from: start)))
-              // This program writes the head before the posts. Files in another order are read completely.
+              // This program writes the head before the posts. Files in a different order are read completely.
               if list.count >= limit, account != nil, provider != nil {
                 posts = list
                 throw Enough()
@@ -69,7 +69,7 @@ extension TimelineFile {
     do { try body() } catch is Enough {}
   }
 
-  /// Checks the schema in a separate pass, because a newer file may differ before its schema number.
+  /// Checks the schema in a separate pass, because in a newer file, what precedes the schema number may differ.
   private static func checkSchema(of bytes: [UInt8]) throws {
     var cursor = JSONCursor(bytes)
     let start = try cursor.start()
@@ -97,7 +97,7 @@ extension TimelineFile {
     try cursor.null() ? nil : PostJSON.readTime(name, &cursor)
   }
 
-  /// Reads a problem. A code added by a later version is read as `provider`; its message still explains it.
+  /// Reads a problem. A code that a later version added is read as `provider`; the message still explains the problem.
   private static func readProblem(_ cursor: inout JSONCursor) throws -> Problem {
     let start = try cursor.start()
     var code: String?

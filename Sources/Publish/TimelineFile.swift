@@ -4,17 +4,16 @@ package import Timeline
 
 /// The file that other programs read: a head and the posts, newest first, as JSON with one post per line.
 package struct TimelineFile: Sendable, Hashable {
-  /// The number of the schema that is written, and of the newest schema that can be read. Schema 1 can also be read.
+  /// The number of the schema that is written, and of the newest schema that can be read. Schema 1 can be read too.
   package static let schema: Int64 = 2
 
   package let head: TimelineHead
   /// The posts, newest first.
   package let posts: [Post]
-  /// The same posts as bytes from the file, including members that this version does not know.
+  /// The same posts as bytes from the file, including members unknown to this version.
   package let fragments: [[UInt8]]
 
-  /// Returns the file in consecutive pieces: valid JSON that ends with a line feed. The first one ends at the beginning of its list of
-  /// posts.
+  /// Returns the file in consecutive pieces: valid JSON that ends with a line feed. The first piece ends where the list of posts begins.
   package static func pieces(head: TimelineHead, posts: PostLines) -> [[UInt8]] {
     posts.isEmpty
       ? [beginning(head), PostLines.ending] : [beginning(head), [0x0a], posts.bytes, [0x0a] + PostLines.ending]
@@ -55,7 +54,7 @@ package struct TimelineFile: Sendable, Hashable {
     }
   }
 
-  /// Writes the reason why a timeline is stale. All of this program's documents use this form.
+  /// Writes why a timeline is stale. All of this program's documents use this form.
   package static func writeProblem(to writer: inout JSONWriter, _ problem: Problem) {
     writer.object { writer in
       writer.member("code", problem.code.rawValue)

@@ -9,16 +9,15 @@ package struct TimelineHead: Sendable, Hashable {
   package var provider: String
   /// The user whose timeline this is; `nil` before the first login. The avatar is not published.
   package var user: User?
-  /// The time when the provider last returned the timeline, as known at the time of writing. Refreshes that return no new posts do not
-  /// update it for up to ``Freshness/replacementInterval``.
+  /// When the provider last returned the timeline, as known at the time of writing. Refreshes that return no new posts do not update this
+  /// for up to ``Freshness/replacementInterval``.
   package var refreshedAt: Timestamp?
-  /// The time until which the posts count as fresh, unless the file is replaced before then; `nil` while refreshes fail, or if none is
-  /// scheduled.
+  /// Until when the posts count as fresh, unless the file is replaced before then; `nil` while refreshes fail, or if none is scheduled.
   package var freshUntil: Timestamp?
-  /// The time when refreshes began to fail; `nil` while they succeed.
+  /// When refreshes began to fail; `nil` while they succeed.
   package var staleSince: Timestamp?
   package var problem: Problem?
-  /// The time when the login expires; `nil` if the login does not expire or is renewed automatically.
+  /// When the login expires; `nil` if it does not expire or is renewed automatically.
   package var loginNeededBy: Timestamp?
   /// The newest post that the user has read; `nil` if none was marked.
   package var readUpTo: PostID?
@@ -51,7 +50,7 @@ package struct TimelineHead: Sendable, Hashable {
     staleSince != nil || freshUntil.map { now > $0 } ?? false
   }
 
-  /// Returns whether a published file with the given head need not be replaced by a file with this head: the heads differ only in refresh
+  /// Returns whether a published file with the given head may remain in place of one with this head: the heads differ only in refresh
   /// times, and the file still counts as fresh for long enough.
   package func isCovered(by published: TimelineHead, until refreshDue: Timestamp?) -> Bool {
     var same = self
@@ -63,22 +62,22 @@ package struct TimelineHead: Sendable, Hashable {
     return refreshDue <= promise
   }
 
-  /// Copies the values that change with each refresh, even if the refresh returns no new posts.
+  /// Copies the values that change with each refresh, even if it returns no new posts.
   package mutating func copyTimes(of other: TimelineHead) {
     (refreshedAt, freshUntil) = (other.refreshedAt, other.freshUntil)
   }
 }
 
-/// The time for which a published file counts as fresh, which lets a program detect that the service has stopped.
+/// How long a published file counts as fresh, which lets a program detect that the service has stopped.
 ///
-/// A file is replaced when its content changes. While refreshes return nothing new, it stays for about an hour. Its `freshUntil` is
+/// A file is replaced when its content changes. While refreshes return nothing new, it remains for about an hour. Its `freshUntil` is
 /// therefore an hour after the next refresh. A refresh replaces the file if `freshUntil` would otherwise pass before the next one.
 package struct Freshness: Sendable, Hashable {
-  /// The time for which a file stays in place while only refresh times change.
+  /// How long a file remains in place while only refresh times change.
   package static let replacementInterval = Duration.seconds(3600)
 
-  /// The time by which the next scheduled refresh will have ended, unless there is a problem. The refresh may be late by one interval,
-  /// or by a minute if that is longer.
+  /// When the next scheduled refresh will have ended at the latest, unless there is a problem. It may be late by one interval, or by a
+  /// minute if that is longer.
   package let refreshDue: Timestamp
 
   package init(refreshedAt: Timestamp?, nextRefreshAt: Timestamp) {
@@ -86,11 +85,11 @@ package struct Freshness: Sendable, Hashable {
     refreshDue = nextRefreshAt + max(interval, .seconds(60))
   }
 
-  /// The end of freshness for a file written now.
+  /// When a file written now stops being fresh.
   package var freshUntil: Timestamp { refreshDue + Self.replacementInterval }
 }
 
-/// A gap in the published file: the two posts between which posts may be missing.
+/// A gap in the published file, given by the two posts between which posts may be missing.
 package struct PublishedGap: Sendable, Hashable {
   /// The newest known post below the gap.
   let after: PostID

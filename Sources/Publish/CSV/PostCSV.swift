@@ -3,7 +3,7 @@ package import Timeline
 
 /// Posts as comma-separated values, for spreadsheets.
 package enum PostCSV {
-  /// The header line with the names of the columns.
+  /// The header line, which names the columns.
   package static let header = CSVLine.text([
     "id", "created_at", "author", "name", "text", "url", "language", "reposted_by", "in_reply_to", "replies", "reposts",
     "likes", "edited_at", "deleted_at",
@@ -18,7 +18,7 @@ package enum PostCSV {
     ])
   }
 
-  /// Returns the line of a post that was deleted or cannot be read. Its other cells are empty.
+  /// Returns the line for a post that was deleted or cannot be read. Its other cells are empty.
   package static func line(ofDeleted id: PostID, createdAt: Timestamp, deletedAt: Timestamp?) -> String {
     let none = [String?](repeating: nil, count: 11)
     return CSVLine.text([id.text, createdAt.rfc3339] + none + [deletedAt?.rfc3339])
@@ -29,8 +29,8 @@ package enum PostCSV {
 package enum CSVLine {
   /// Returns the cells separated by commas, followed by CRLF.
   ///
-  /// Strangers write the posts, so a cell that begins with `=`, `+`, `-` or `@` is prefixed with an apostrophe. A spreadsheet would
-  /// evaluate it as a formula otherwise. No cell contains terminal control sequences.
+  /// Posts are written by strangers, so a cell that begins with `=`, `+`, `-` or `@` is prefixed with an apostrophe; otherwise, a
+  /// spreadsheet would evaluate it as a formula. No cell contains terminal control sequences.
   static func text(_ cells: [String?]) -> String { cells.map(cell).joined(separator: ",") + "\r\n" }
 
   private static func cell(_ text: String?) -> String {

@@ -35,7 +35,7 @@ enum AtomFeed {
     ]
     if let url = post.url.flatMap(WebLink.init) { lines.append(link("alternate", url)) }
     for other in published.alsoAt.compactMap(WebLink.init) { lines.append(link("related", other)) }
-    // The HTML is escaped again as the content of an XML element.
+    // The HTML is escaped once more, as the content of an XML element.
     lines.append("<content type=\"html\">\(MarkupEscape.text(PostContent.html(of: published)))</content>")
     lines.append("</entry>")
     return lines.joined(separator: "\n")

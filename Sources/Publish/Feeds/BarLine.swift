@@ -2,15 +2,15 @@ internal import CivilTime
 internal import JSON
 internal import Timeline
 
-/// The JSON line for a status bar, in the form that waybar reads from a program (`waybar-custom(5)`, `return-type: json`).
+/// A JSON line for a status bar, in the form that waybar reads from a program (`waybar-custom(5)`, `return-type: json`).
 ///
-/// - `text`: the number of unread posts, after a `⚠` if there is a problem. The text is never empty, because waybar would then hide the
-///   module. It contains no markup, so other bars can show it unchanged (`jq -r .text`).
+/// - `text`: the number of unread posts, after a `⚠` if there is a problem. It is never empty, because waybar would then hide the module.
+///   It contains no markup, so other bars can show it unchanged (`jq -r .text`).
 /// - `tooltip`: problems, then the newest unread posts, one per line.
 /// - `class`: `unread` or `read`, followed by `stale` and `login` if they apply, for use in a style sheet.
 /// - `alt`: the most important class, for `format-icons`.
 ///
-/// Waybar parses text and tooltip as Pango markup, and keeps showing the old ones if the markup is malformed. So both are escaped.
+/// Waybar parses text and tooltip as Pango markup, and keeps showing the old ones if the markup is malformed, so both are escaped.
 enum BarLine {
   static func bytes(of publication: Publication) -> [UInt8] {
     let state = BarState(publication.head, at: publication.madeAt)
@@ -45,9 +45,9 @@ enum BarLine {
   }
 }
 
-/// The state of a timeline as a status bar shows it.
+/// A timeline's state as a status bar shows it.
 struct BarState: Sendable {
-  /// `unread` or `read`, followed by the classes of problems.
+  /// `unread` or `read`, followed by the classes for problems.
   let classes: [String]
   /// The problems, as sentences.
   let problems: [String]

@@ -1,6 +1,6 @@
 internal import Timeline
 
-/// A one-line title of a post, for readers that list titles.
+/// A one-line title for a post, for readers that list titles.
 enum PostTitle {
   /// Returns the author and the beginning of the text, as in `Mira: Good morning…`.
   static func of(_ post: Post) -> String {
@@ -9,7 +9,7 @@ enum PostTitle {
     return excerpt.isEmpty ? name : "\(name): \(excerpt)"
   }
 
-  /// Returns the beginning of the text. For a post without text, describes its media or the quoted author.
+  /// Returns the beginning of the text. If a post has no text, describes its media or names the quoted author.
   static func excerpt(of post: Post) -> String {
     let texts = [post.text, post.media.first?.alternativeText ?? "", post.quoted?.text ?? ""]
     let excerpt = texts.lazy.map { ShortLine.of($0, characters: 80) }.first { !$0.isEmpty }
@@ -21,7 +21,7 @@ enum PostTitle {
 enum FeedTitle {
   static func of(_ head: TimelineHead) -> String { "\(owner(of: head))'s home timeline" }
 
-  /// Returns the user's name, or the account's name before the first login and for a view.
+  /// Returns the user's name or, before the first login and for a view, the account's name.
   static func owner(of head: TimelineHead) -> String { head.user.map(PersonName.short) ?? head.account }
 }
 
@@ -32,7 +32,7 @@ enum PersonName {
     [user.name, user.screenName].lazy.map { ShortLine.of($0, characters: 60) }.first(where: isVisible) ?? "(unknown)"
   }
 
-  /// Returns whether a name is visible. A name can consist only of joiners and byte order marks.
+  /// Returns whether a name is visible. A name may consist only of joiners and byte order marks.
   private static func isVisible(_ name: String) -> Bool {
     // Most names begin with a visible ASCII character, for which no Unicode property needs to be looked up.
     name.utf8.contains { (0x21...0x7e).contains($0) }
@@ -58,7 +58,7 @@ enum PersonName {
   }
 }
 
-/// The language of a post for use in feeds.
+/// A post's language, for use in feeds.
 enum LanguageTag {
   /// Returns the tag if its syntax is valid (RFC 5646 §2.1: subtags of 1 to 8 letters and digits, the first consisting only of letters).
   static func checked(_ tag: String?) -> String? {
@@ -78,7 +78,7 @@ enum LanguageTag {
   }
 }
 
-/// Text that describes a medium where it cannot be shown.
+/// Describes a medium in text where it cannot be shown.
 enum MediaDescription {
   static func of(_ media: Media) -> String {
     switch media.kind {

@@ -4,8 +4,8 @@ internal import Timeline
 
 /// The timeline as a JSON Feed, version 1.1 (`https://jsonfeed.org/version/1.1`).
 ///
-/// The feed contains neither the time of publication nor the read position, so an unchanged timeline produces the same bytes. Items have
-/// no title, as the specification suggests for short posts.
+/// The feed contains neither the time of publication nor the read position, so an unchanged timeline produces the same bytes. Items have no
+/// title, as the specification suggests for short posts.
 enum JSONFeed {
   static func bytes(of publication: Publication) -> [UInt8] {
     var writer = JSONWriter()
@@ -20,7 +20,7 @@ enum JSONFeed {
     return writer.bytes + [UInt8(ascii: "\n")]
   }
 
-  /// Writes a post as an item. Members without a value are omitted, because readers of the format do not expect `null`.
+  /// Writes a post as an item. Members without a value are omitted, because readers of this format do not expect `null`.
   private static func write(to writer: inout JSONWriter, _ published: PublishedPost) {
     let post = published.post
     let image = post.media.lazy.filter { $0.kind == .photo }.compactMap { WebLink($0.url) }.first
@@ -54,7 +54,7 @@ enum JSONFeed {
     }
   }
 
-  /// A medium of a known type. The format requires the type.
+  /// A medium of a known type, which the format requires.
   private struct Attachment {
     let link: WebLink
     let type: String
@@ -69,19 +69,19 @@ enum JSONFeed {
   }
 }
 
-/// The media type of a link, derived from the extension in its path. Nothing is fetched.
+/// Derives the media type of a link from the extension in its path, without fetching anything.
 enum MediaType {
   /// - Returns: `nil` if the extension is unknown.
   static func of(_ link: WebLink) -> String? {
     let path = link.text.prefix { $0 != "?" && $0 != "#" }
-    // A dot in the host does not begin an extension.
+    // A dot in the host does not start an extension.
     guard let name = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(3).last,
       let dot = name.lastIndex(of: ".")
     else { return nil }
     return types[name[dot...].dropFirst().lowercased()]
   }
 
-  /// Extensions used by providers' media servers, with the types registered with IANA.
+  /// Extensions that providers' media servers use, with the types registered with IANA.
   private static let types = [
     "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png", "gif": "image/gif", "webp": "image/webp",
     "avif": "image/avif", "mp4": "video/mp4", "m4v": "video/mp4", "webm": "video/webm", "mov": "video/quicktime",

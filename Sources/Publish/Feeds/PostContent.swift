@@ -1,6 +1,6 @@
 internal import Timeline
 
-/// The complete content of a post in a feed.
+/// A post's complete content in a feed.
 enum PostContent {
   /// Returns lines of plain text, with the quoted post prefixed by `> `.
   static func text(of published: PublishedPost) -> String {
@@ -29,8 +29,8 @@ enum PostContent {
 extension PostContent {
   /// Returns paragraphs of HTML for a feed reader: text, pictures, the quoted post, and links to copies of the post.
   ///
-  /// All external text is escaped here after `SafeText`, so it contains no direction controls. Links lead only to web addresses. Pictures
-  /// with an `https` address are shown; other pictures become links.
+  /// All external text passes through `SafeText` and is then escaped, so it contains no direction controls. Links lead only to web
+  /// addresses. Pictures with an `https` address are shown; other pictures become links.
   static func html(of published: PublishedPost) -> String {
     let post = published.post
     var parts: [String] = []

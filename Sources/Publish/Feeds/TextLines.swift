@@ -7,7 +7,7 @@ internal import Timeline
 /// * 2026-11-20 15:59 @jack the text > @mira_demo: the quoted text https://…
 ///   2026-11-20 15:58 @theSeanCook reposted by @jack: the text
 /// ```
-/// An unread post has a `*` in its first column, and any other a space (`grep '^\*'`). Times are in UTC, to the minute. Texts are
+/// An unread post has a `*` in the first column, any other post a space (`grep '^\*'`). Times are in UTC, to the minute. Texts are
 /// complete, with spaces in place of line breaks, and have passed through `SafeText`.
 enum TextLines {
   static func bytes(of publication: Publication) -> [UInt8] {

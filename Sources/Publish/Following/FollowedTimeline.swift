@@ -1,12 +1,12 @@
 package import CivilTime
 package import Timeline
 
-/// Finds the posts of a published file that a reader has not seen before.
+/// Finds the posts in a published file that a reader has not seen before.
 ///
 /// A post is new if it is above the posts of the first reading and has not been shown yet, even if it fills a gap. Posts below the first
 /// reading are not new; they appear when a timeline is extended downwards.
 package struct FollowedTimeline: Sendable {
-  /// The minimum number of remembered ids. At most twice as many are remembered.
+  /// The minimum number of ids to remember. At most twice as many are remembered.
   private static let memory = 20_000
 
   private let limit: Int
@@ -24,7 +24,7 @@ package struct FollowedTimeline: Sendable {
   /// Returns the indices of the posts to show now, oldest first.
   /// - Parameters:
   ///   - posts: all posts in the file, newest first.
-  ///   - isIncluded: returns whether to show the post with this index at the first reading, for example because it is unread.
+  ///   - isIncluded: returns whether to show the post at this index at the first reading, for example because it is unread.
   package mutating func newPosts(in posts: [Post], initially isIncluded: (Int) -> Bool = { _ in true }) -> [Int] {
     guard hasBegun else {
       first = Set(posts.map(\.id))
@@ -33,7 +33,7 @@ package struct FollowedTimeline: Sendable {
     let floor = posts.firstIndex { first.contains($0.id) }
     let news = posts.indices.prefix(floor ?? posts.count).filter { !hasShown(posts[$0].id) }
     for index in news { remember(posts[index].id) }
-    // If no post of the first reading is left, after a long time or in a new file, the current posts become the first reading.
+    // If no post from the first reading is left, after a long time or in a new file, the current posts become the first reading.
     if floor == nil, !posts.isEmpty { first = Set(posts.map(\.id)) }
     return news.reversed()
   }

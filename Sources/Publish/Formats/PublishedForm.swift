@@ -7,12 +7,12 @@ package struct PublishedForm: Sendable {
   /// The maximum number of newest posts in a file of this format.
   package enum Extent: Sendable {
     case all
-    /// The number in the setting `feed_posts`.
+    /// The number given by the setting `feed_posts`.
     case feed
     case atMost(Int)
   }
 
-  /// The input of the renderer.
+  /// What the renderer gets.
   package enum Content: Sendable {
     /// The lines of `home_timeline.json`, without decoding the posts.
     case lines(@Sendable (PostLines) -> [UInt8])

@@ -47,15 +47,15 @@ package enum MarkupEscape {
 
 /// Converts a post's plain text to HTML: escaped, with its line breaks, and with links for web addresses.
 ///
-/// The text passes through `SafeText` first. `<bdi>` would not be sufficient: a U+2069 in the text ends the isolation, and feed readers
-/// drop the element.
+/// The text passes through `SafeText` first. `<bdi>` would not be enough: a U+2069 in the text ends the isolation, and feed readers drop
+/// the element.
 enum LinkedText {
   /// Returns phrasing content, which is allowed in `<p>`. Its only elements are `<a>` and `<br>`.
   static func html(of text: String) -> String {
     SafeText.lines(of: text).map(line).joined(separator: "<br>")
   }
 
-  /// Returns a link with its own text, which is escaped here.
+  /// Returns a link with a text of its own, which is escaped.
   static func anchor(to link: WebLink, _ text: String) -> String {
     let rel = "noopener noreferrer nofollow"
     return "<a href=\"\(MarkupEscape.text(link.text))\" rel=\"\(rel)\">\(MarkupEscape.text(text))</a>"

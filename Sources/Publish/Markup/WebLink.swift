@@ -6,7 +6,7 @@ struct WebLink: Sendable, Hashable {
   let text: String
   let isEncrypted: Bool
 
-  /// - Returns: `nil` for all other addresses. This includes an address with `user@` before its host, which could mislead the reader.
+  /// - Returns: `nil` for any other address, including one with `user@` before its host, which could mislead the reader.
   init?(_ address: String) {
     let bytes = address.utf8.span
     guard let scheme = Self.scheme(at: 0, in: bytes) else { return nil }
@@ -63,7 +63,7 @@ struct WebLink: Sendable, Hashable {
     !scalar.properties.isWhitespace && !scalar.properties.isNoncharacterCodePoint && !isInvisible(scalar)
   }
 
-  /// Returns whether the scalar is a control or has no width. Such scalars could disguise the destination of an address.
+  /// Returns whether the scalar is a control or has no width. Such scalars could disguise where an address leads.
   private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: true
@@ -183,7 +183,7 @@ enum AddressFinder {
 enum AddressEnd {
   /// Returns whether the scalar belongs to the address.
   ///
-  /// Letters of other alphabets belong to the address, because people paste `/wiki/München`. Chinese, Japanese and Korean letters do not,
+  /// Letters from other alphabets belong to the address, because people paste `/wiki/München`. Chinese, Japanese and Korean letters do not,
   /// because a sentence in these scripts continues without a space. An address with such letters is found completely only if they are
   /// percent-encoded.
   static func continues(_ scalar: Unicode.Scalar) -> Bool {

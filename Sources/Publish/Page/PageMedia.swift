@@ -1,6 +1,6 @@
 internal import Timeline
 
-/// The pictures of a post, and links to media that are not stored.
+/// A post's pictures, and links to media that are not stored.
 struct PageMedia {
   let pictures: PagePictures
 
@@ -81,9 +81,9 @@ struct PageAvatar {
 struct PagePictures {
   let paths: [String: String]
 
-  /// Returns the relative reference (RFC 3986 §4.2) of a stored picture for use in an attribute; `nil` if it is not stored.
+  /// Returns a stored picture's relative reference (RFC 3986 §4.2), for use in an attribute; `nil` if the picture is not stored.
   ///
-  /// The reference begins with `./`, and all characters except letters, digits and `-._~/` are encoded, so it can only denote a path.
+  /// The reference begins with `./`, and all characters except letters, digits and `-._~/` are encoded, so it can only be a path.
   func path(of address: String) -> String? {
     guard let path = paths[address], !path.isEmpty else { return nil }
     return "./"

@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import Timeline
 
-/// The overview of a timeline: its user, freshness, activity and cost.
+/// A timeline's overview: its user, freshness, activity and cost.
 enum PageOverview {
   static func html(of publication: Publication) -> String {
     let head = publication.head
@@ -38,7 +38,7 @@ enum PageOverview {
     let kept = max(publication.overview.kept, shown)
     let spending = publication.overview.spending.map(PageText.isolated).joined(separator: "<br>")
     var rows = ""
-    // While refreshes succeed, an unchanged page may stay for an hour, so it does not show the time of the last refresh.
+    // While refreshes succeed, an unchanged page may remain for an hour, so it does not show when the last refresh took place.
     if head.freshUntil == nil, let at = head.refreshedAt {
       rows += row("Last refresh", "\(time.clock(at)) <span class=\"ago\">(\(time.age(of: at)))</span>")
     }
@@ -55,7 +55,7 @@ enum PageOverview {
   }
 }
 
-/// A notice above the posts that they are old, or that the login will expire soon.
+/// A notice above the posts that they are old, or that the login is about to expire.
 struct PageNotice {
   let head: TimelineHead
   let time: PageTime
@@ -75,8 +75,8 @@ struct PageNotice {
     return Self.box(text)
   }
 
-  /// The notice that the page is out of date. A service that has stopped cannot write another page, so every page contains this notice.
-  /// It is hidden until the script finds that `freshUntil` has passed.
+  /// The notice that the page is out of date. A service that has stopped cannot write another page, so every page contains this notice. It
+  /// is hidden until the script finds that `freshUntil` has passed.
   private var overdue: String {
     guard head.staleSince == nil, let end = head.freshUntil else { return "" }
     let text =
@@ -99,7 +99,7 @@ struct PageNotice {
   }
 }
 
-/// Advice about a problem for the reader of a page.
+/// Advice on a problem for the page's reader.
 enum ProblemAdvice {
   /// Returns one or two sentences of plain text; empty if the problem's message already contains advice.
   static func text(for problem: Problem, account: String) -> String {
@@ -121,9 +121,9 @@ enum ProblemAdvice {
 
 /// A bar chart in SVG of the posts per hour, with a line at each midnight (UTC).
 ///
-/// Horizontal positions are percentages and vertical positions are pixels, so the text has the same size on a phone.
+/// Horizontal positions are percentages and vertical positions are pixels, so that text has the same size on a phone.
 struct HourChart {
-  /// The counts per hour. The last hour is the current one.
+  /// The number of posts in each hour, ending with the current one.
   let hours: [Int]
   let now: Timestamp
 
@@ -182,7 +182,7 @@ struct HourChart {
     }.joined()
   }
 
-  /// Returns a number of hours, or hundredths of hours, as a percentage of the width.
+  /// Returns a number of hours, or of hundredths of an hour, as a percentage of the width.
   private func share(_ places: Int, of hundredths: Int = 100) -> String {
     let thousandths = places * hundredths * 1000 / hours.count
     let decimals = String(1000 + thousandths % 1000).dropFirst()

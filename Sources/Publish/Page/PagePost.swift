@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import Timeline
 
-/// A post on the page with the elements around its text.
+/// A post on the page, with the elements around its text.
 struct PagePost {
   let publication: Publication
   let thread: PageThread
@@ -49,7 +49,7 @@ struct PagePost {
     item.isUnread ? "<span class=\"new\" title=\"unread\"><span class=\"unseen\">unread</span></span>" : ""
   }
 
-  /// Returns the line that names the post to which this one replies, with a link if that post is on the page.
+  /// Returns the line that names the post that this one replies to, with a link if that post is on the page.
   private func replyLine(_ item: PublishedPost) -> String {
     guard let reply = item.post.inReplyTo else { return "" }
     let parent = thread.repliedTo(by: item)
@@ -100,7 +100,7 @@ struct PageQuote {
   }
 }
 
-/// The text of a post. It cannot overflow its box.
+/// A post's text. It cannot overflow its box.
 enum PageBody {
   /// - Parameter language: a BCP 47 tag. An invalid tag or `nil` marks the language as unknown (HTML Standard §3.2.6.2), because the page
   ///   itself is in English.
@@ -139,14 +139,14 @@ enum PageCounts {
       + "<span class=\"unseen\">\(label)</span></li>"
   }
 
-  /// Returns a number in the form `12,408`.
+  /// Returns a number formatted like `12,408`.
   static func grouped(_ count: Int) -> String {
     let digits = Array(String(count.magnitude))
     let groups = digits.indices.map { (digits.count - $0) % 3 == 0 && $0 > 0 ? ",\(digits[$0])" : "\(digits[$0])" }
     return (count < 0 ? "-" : "") + groups.joined()
   }
 
-  /// Returns a number in the form `999`, `1.2k`, `34k`, `5.6M`, rounded down.
+  /// Returns a number formatted like `999`, `1.2k`, `34k` or `5.6M`, rounded down.
   static func short(_ count: Int) -> String {
     for (unit, letter) in [(1_000_000_000, "G"), (1_000_000, "M"), (1000, "k")] where count >= unit {
       let tenths = count / (unit / 10)
@@ -179,7 +179,7 @@ struct PageThread {
     return places[Key(account: post.account, id: reply.id)].map { posts[$0] }
   }
 
-  /// Returns whether the post at this index replies to the post below it, and both are by the same author.
+  /// Returns whether the post at this index replies to the one below it and is by the same author.
   func continuesBelow(_ place: Int) -> Bool {
     guard posts.indices.contains(place + 1) else { return false }
     let (above, parent) = (posts[place], posts[place + 1])
@@ -188,9 +188,9 @@ struct PageThread {
   }
 }
 
-/// The id of a post within the page. Every page uses the same id, so that links to it remain valid.
+/// A post's id within the page. It is the same on every page, so that links to it remain valid.
 enum PageAnchor {
-  /// Returns an `id` according to the HTML Standard: letters, digits, `-`, and `_` with two hexadecimal digits for any other byte.
+  /// Returns an `id` that conforms to the HTML Standard: letters, digits, `-`, and `_` with two hexadecimal digits for any other byte.
   static func name(account: String, post: PostID) -> String { "post-\(encoded(account))-\(encoded(post.text))" }
 
   private static func encoded(_ text: String) -> String {

@@ -10,7 +10,7 @@ enum PageText {
   static func isolated(_ text: String) -> String { "<bdi>\(line(text))</bdi>" }
 }
 
-/// The name of a user on the page.
+/// A user's name on the page.
 enum PageName {
   /// Returns the display name and the screen name.
   static func html(of user: User) -> String {
@@ -26,7 +26,7 @@ enum PageName {
   }
 }
 
-/// A link to another site. It sends no referrer and gives the other page no access to this one.
+/// A link to another site. It sends no referrer and gives the site no access to this page.
 enum PageLink {
   /// Returns the attributes of an `a` element; `nil` if this is not a web address.
   static func attributes(to address: String?) -> String? {
@@ -34,7 +34,7 @@ enum PageLink {
     return "href=\"\(MarkupEscape.text(link.text))\" rel=\"noopener noreferrer nofollow\""
   }
 
-  /// Returns the content as a link, or unchanged if this is not a web address.
+  /// Returns the content as a link, or unchanged if the address is not a web address.
   /// - Parameters:
   ///   - content: HTML.
   ///   - name: the class of the element.
@@ -43,7 +43,7 @@ enum PageLink {
     return "<a class=\"\(name)\" \(attributes)>\(content)</a>"
   }
 
-  /// Returns an address's host without `www.`, for use as link text; `nil` if this is not a web address.
+  /// Returns an address's host without `www.`, for use as link text; `nil` if the address is not a web address.
   static func host(of address: String) -> String? {
     guard let text = WebLink(address)?.text.unicodeScalars, let scheme = text.firstIndex(of: ":") else { return nil }
     // The scheme is followed by two slashes, and a host contains none of these three characters.
@@ -52,7 +52,7 @@ enum PageLink {
   }
 }
 
-/// The icons of the page, each defined once and referenced by name. They are decorative: the text contains the same information.
+/// The page's icons, each defined once and referenced by name. They are decorative: the text contains the same information.
 enum PageIcons {
   static func use(_ name: String) -> String {
     "<svg class=\"icon\" aria-hidden=\"true\" focusable=\"false\"><use href=\"#icon-\(name)\"/></svg>"
@@ -74,7 +74,7 @@ enum PageIcons {
 
 /// A time on the page. Its attributes contain the exact time. Its text is in UTC until the script replaces it.
 struct PageTime {
-  /// The time at which the page was written, from which ages are counted.
+  /// When the page was written. Ages are counted from this time.
   let now: Timestamp
 
   /// Returns the age of a post.
@@ -91,13 +91,13 @@ struct PageTime {
     "<time class=\"\(name)\" datetime=\"\(time.rfc3339)\" title=\"\(Self.exact(time))\">\(text)</time>"
   }
 
-  /// Returns a time in the form `Fri 20 Nov 2026, 15:59 UTC`.
+  /// Returns a time formatted like `Fri 20 Nov 2026, 15:59 UTC`.
   static func exact(_ time: Timestamp) -> String {
     let date = CivilDate(time)
     return "\(day(date)) \(date.year), \(twoDigits(date.hour)):\(twoDigits(date.minute)) UTC"
   }
 
-  /// Returns a date in the form `Fri 20 Nov`.
+  /// Returns a date formatted like `Fri 20 Nov`.
   static func day(_ date: CivilDate) -> String {
     "\(weekdays[date.weekday]) \(date.day) \(months[date.month - 1])"
   }

@@ -1,6 +1,6 @@
 internal import Timeline
 
-/// The timeline as one HTML file to be opened from disk. It loads only the stored pictures next to it.
+/// The timeline as one HTML file to open from disk. It loads only the stored pictures next to it.
 enum TimelinePage {
   static func bytes(of publication: Publication) -> [UInt8] {
     var html = "<!DOCTYPE html>\n<html lang=\"en\">\n"
@@ -34,7 +34,7 @@ enum PageFeed {
     return html + "</main>\n"
   }
 
-  /// Returns the index of the newest read post, if all posts above it are unread and all below it are read.
+  /// Returns the index of the newest read post, if all posts above it are unread and all posts below it are read.
   private static func readMark(_ posts: [PublishedPost]) -> Int? {
     guard let place = posts.firstIndex(where: { !$0.isUnread }), place > 0,
       posts[place...].allSatisfy({ !$0.isUnread })
@@ -71,7 +71,7 @@ enum PageHead {
     return unread + PageText.line(head.account) + " · home timeline"
   }
 
-  /// The icon: three lines of a timeline in a rounded square, an SVG with a colour that is visible on light and dark tabs.
+  /// The icon: the three lines of a timeline in a rounded square, as an SVG in a colour that is visible on light and dark tabs.
   private static let icon =
     "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E"
     + "%3Crect width='32' height='32' rx='8' fill='%233d63b8'/%3E"
@@ -82,7 +82,7 @@ enum PageHead {
 
 /// The page's content security policy (CSP Level 3): its own style sheet and script, identified by their digests, and local pictures.
 ///
-/// Scripts and styles injected by a post match no digest and are ignored. Nothing is loaded from the network; `file:` is honoured only for
+/// Scripts and styles that a post injects match no digest and are ignored. Nothing is loaded from the network; `file:` is honoured only for
 /// pages opened from a file.
 enum PagePolicy {
   static let text = [
@@ -90,7 +90,7 @@ enum PagePolicy {
     "base-uri 'none'", "form-action 'none'",
   ].joined(separator: "; ")
 
-  /// The SHA-256 of `PageStyle.text`. A failing test prints the new digest after a change.
+  /// The SHA-256 of `PageStyle.text`. After a change, a failing test prints the new digest.
   static let styleDigest = "sha256-t8d/GedAaJUz2mBAmmOVqFzCFB7YHKdawIIY2lJCIgE="
   /// The SHA-256 of `PageScript.text`.
   static let scriptDigest = "sha256-V/doT1iPd951xOuaTVj1oHvwVdjyTdWn226gUXz9uLQ="

@@ -11,15 +11,15 @@ package import Timeline
 ///   photo https://… (its description)
 ///   https://…
 /// ```
-/// External text passes through `SafeText`, so that no post can control the terminal. Lines are wrapped only on a terminal of known
-/// width.
+/// External text passes through `SafeText`, so that no post can control the terminal. Lines are wrapped only on a terminal whose width is
+/// known.
 package struct PlainText: Sendable {
   private let now: Timestamp
   private let form: TerminalForm
 
   /// - Parameters:
   ///   - now: the time from which ages are counted.
-  ///   - form: the capabilities of the terminal.
+  ///   - form: what the terminal supports.
   package init(at now: Timestamp, form: TerminalForm) {
     self.now = now
     self.form = form

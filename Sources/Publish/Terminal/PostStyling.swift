@@ -1,8 +1,8 @@
 /// Highlights the links, mentions and topics in a line of a post.
 ///
-/// Links, mentions and topics are recognised only by the text. Providers allow different characters, but a wrong colour does no harm.
+/// Links, mentions and topics are recognised only from the text. Providers allow different characters, but a wrong colour does no harm.
 enum PostStyling {
-  /// - Parameter line: text that has passed `SafeText`.
+  /// - Parameter line: text that has passed through `SafeText`.
   static func styled(_ line: String) -> StyledText {
     let bytes = line.utf8.span
     var styled = StyledText()

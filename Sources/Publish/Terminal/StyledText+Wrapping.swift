@@ -1,7 +1,7 @@
 extension StyledText {
   /// Returns the text in lines of at most the given number of columns. Lines are broken at spaces, which are removed, and between letters
-  /// of scripts without spaces. A word longer than a line is broken at the edge. A line does not begin with closing punctuation if that can
-  /// be avoided.
+  /// of scripts without spaces. A word longer than a line is broken at the edge. No line begins with closing punctuation if this can be
+  /// avoided.
   /// - Parameter columns: at least 2; `nil` for a single line.
   func wrapped(to columns: Int?) -> [StyledText] {
     guard let columns, columns >= 2 else { return [self] }
@@ -40,7 +40,7 @@ extension StyledText {
 
     private let runs: [Run]
     private var cells: [Cell] = []
-    /// Whether all characters from here to the next space are closing punctuation, which stays on the previous line.
+    /// Whether all characters from this one to the next space are closing punctuation, which stays on the previous line.
     private var isClosingRun: [Bool] = []
     private(set) var columns = 0
 
@@ -63,11 +63,11 @@ extension StyledText {
 
     var count: Int { cells.count }
 
-    /// Returns the end of the line that begins at an index. The line has at least one character.
+    /// Returns where the line that begins at an index ends. The line has at least one character.
     func end(ofLineFrom start: Int, columns: Int) -> Int {
       var width = 0
       var lastBreak: Int?
-      // A line needs more than indentation.
+      // A line must contain more than indentation.
       var hasText = false
       for index in start..<cells.count {
         if hasText, mayEnd(before: index) { lastBreak = index }
@@ -112,8 +112,8 @@ extension StyledText {
 
 /// The number of columns that a character occupies on a terminal: zero, one or two.
 ///
-/// For some characters, terminals use different numbers. In such cases, the larger number is used: a line that is one column too short
-/// does no harm, but the terminal would break a line that is too long.
+/// For some characters, terminals disagree. In such cases, the larger number is used: a line that is one column too short does no harm, but
+/// the terminal would break a line that is too long.
 enum CharacterColumns {
   static func of(_ character: Character) -> Int {
     let scalars = character.unicodeScalars
@@ -152,8 +152,8 @@ enum CharacterColumns {
   }
 }
 
-/// Scalars that take two columns: East_Asian_Width W or F (UAX #11), including blocks reserved for such letters. Wide emoji are recognised
-/// by their own property.
+/// Scalars that occupy two columns: East_Asian_Width W or F (UAX #11), including blocks reserved for such letters. Wide emoji are
+/// recognised by a property of their own.
 enum WideScalars {
   /// The ranges in ascending order.
   private static let ranges: [ClosedRange<UInt32>] = [

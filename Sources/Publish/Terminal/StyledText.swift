@@ -20,7 +20,7 @@ package struct StyledText: Sendable, Hashable {
     case bad
   }
 
-  /// Text with one style, and a link or none.
+  /// Text in one style, with or without a link.
   struct Run: Sendable, Hashable {
     var text: String
     var style: Style
@@ -88,7 +88,7 @@ extension StyledText {
 
 /// The target of a link on a terminal: an `http` or `https` address in printable ASCII, which cannot end an escape sequence.
 struct LinkTarget: Sendable, Hashable {
-  /// VTE's limit; it ignores longer addresses.
+  /// VTE's limit. VTE ignores longer addresses.
   private static let longest = 2083
 
   let text: String
@@ -102,7 +102,7 @@ struct LinkTarget: Sendable, Hashable {
     text = encoded
   }
 
-  /// An id that depends only on the address. It lets a terminal join the parts of a wrapped link (FNV-1a).
+  /// An id that depends only on the address (FNV-1a). It lets a terminal recognise the parts of a wrapped link.
   var identity: String {
     var hash: UInt32 = 0x811c_9dc5
     for byte in text.utf8 { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
@@ -110,9 +110,9 @@ struct LinkTarget: Sendable, Hashable {
   }
 }
 
-/// The capabilities of the output. A file or a pipe gets plain lines.
+/// What the output supports. A file or a pipe gets plain lines.
 package struct TerminalForm: Sendable, Hashable {
-  /// The width to which text is wrapped; `nil` leaves lines unchanged.
+  /// The width to wrap text to; `nil` to leave lines unchanged.
   package var columns: Int?
   /// Whether ANSI colours are supported (ECMA-48 §8.3.117, SGR).
   var isColoured: Bool
