@@ -3,13 +3,13 @@ package import Platform
 package import Settings
 package import Storage
 
-/// Announces new posts to a program configured by the user, and on the desktop. It keeps the order of each account's posts. It never
-/// blocks its callers, and kills programs that run too long.
+/// Announces new posts to a program that the user has configured, and on the desktop. Keeps each account's posts in order. Never blocks its
+/// callers, and kills programs that run too long.
 // Sendable because its mutable state is `Locked`.
 package final class Announcer: Sendable {
-  /// The time limit of the user's program.
+  /// How long the user's program may run.
   static let patience = Duration.seconds(30)
-  /// The maximum number of bytes of an account's posts that wait for its program. Further posts are dropped.
+  /// The maximum number of bytes of an account's posts that may be waiting for its program. Further posts are dropped.
   private static let backlog = 16 << 20
 
   private let environment: [String: String]
@@ -33,7 +33,7 @@ package final class Announcer: Sendable {
   /// Announces new posts, asynchronously.
   /// - Parameters:
   ///   - posts: newest first.
-  ///   - isFirst: whether these are the first known posts of the timeline. In that case, the desktop shows no notification.
+  ///   - isFirst: whether these are the first known posts of the timeline. If so, the desktop shows no notification.
   package func announce(_ posts: [KnownPost], of account: AccountSettings, isFirst: Bool) {
     guard !posts.isEmpty else { return }
     if let command = account.onNewPosts { run(command, with: posts, of: account.name) }
@@ -53,7 +53,7 @@ package final class Announcer: Sendable {
 
   // MARK: The user's program
 
-  /// Passes posts to the program, the oldest first, as if they had been announced one by one.
+  /// Passes posts to the program, oldest first, as if they had been announced one by one.
   private func run(_ command: [String], with posts: [KnownPost], of account: AccountName) {
     let lines = posts.reversed().flatMap { $0.json + [UInt8(ascii: "\n")] }
     let isFull = waiting.withLock { waiting in
@@ -94,7 +94,7 @@ package final class Announcer: Sendable {
 
   // MARK: The desktop
 
-  /// Shows an account's timeline with `homeline open`, which needs some time to start a browser.
+  /// Shows an account's timeline with `homeline open`, which takes some time to start a browser.
   private static func open(_ account: AccountName, environment: [String: String], log: Log) {
     DispatchQueue(label: "homeline.opening").async { @Sendable in
       do throws(SystemError) {

@@ -5,11 +5,11 @@ internal import Settings
 
 /// Shows the number of new posts on the desktop (Desktop Notifications Specification 1.2, `org.freedesktop.Notifications`).
 ///
-/// An account has at most one notification, which later posts replace until the user closes it. Its text contains the account's name and
+/// An account has at most one notification, which later posts replace until the user closes it. Its text contains the account's name but
 /// nothing from a post, because the desktop may show it while the screen is locked. Its action opens the account's timeline.
-// Sendable because all mutable state is used on `queue` only.
+// Sendable because all mutable state is accessed only on `queue`.
 final class DesktopNotifier: @unchecked Sendable {
-  /// A notification that is shown.
+  /// A notification that is being shown.
   private struct Shown {
     var id: UInt32
     var posts: Int
@@ -18,7 +18,7 @@ final class DesktopNotifier: @unchecked Sendable {
   private static let peer = "org.freedesktop.Notifications"
   /// The time limit for connecting, and for each call.
   static let timeout = Duration.seconds(5)
-  /// The key of the action for a click on the notification, and the key of the action for its button.
+  /// The keys of the actions for a click on the notification and for its button.
   private static let actionKeys = ["default", "open"]
 
   private let address: BusAddress?
@@ -27,7 +27,7 @@ final class DesktopNotifier: @unchecked Sendable {
   private let queue = DispatchQueue(label: "homeline.notifications")
   private var connection: NotificationConnection?
   private var shown: [AccountName: Shown] = [:]
-  /// The last failure. A failure is reported only if it differs from the last failure.
+  /// The last failure. A new failure is reported only if it differs.
   private var failure: String?
 
   /// - Parameter open: called on another queue when the user chooses the action.
@@ -52,7 +52,7 @@ final class DesktopNotifier: @unchecked Sendable {
     }
   }
 
-  /// Waits until the requested notifications have been sent, and closes the connection. The notifications stay on the desktop.
+  /// Waits until the requested notifications have been sent, and closes the connection. The notifications remain on the desktop.
   func end() { queue.sync { disconnect() } }
 
   // MARK: On the queue
@@ -72,7 +72,7 @@ final class DesktopNotifier: @unchecked Sendable {
       try message.append("")
       try message.append(Self.actionKeys.flatMap { [$0, "Open"] })
       try message.append(.array, of: "{sv}") { () throws(BusError) in }
-      // -1 means that the desktop chooses how long the notification is shown.
+      // -1 lets the desktop choose how long to show the notification.
       try message.append(Int32(-1))
     }
     shown[account] = Shown(id: try reply.number(), posts: total)
@@ -94,7 +94,7 @@ final class DesktopNotifier: @unchecked Sendable {
   private func handleSignals() {
     guard let connection else { return }
     do throws(BusError) { try readSignals(connection) } catch { disconnect() }
-    // Without notifications there is nothing to wait for.
+    // If no notifications are shown, there is nothing to wait for.
     if shown.isEmpty { disconnect() }
   }
 
@@ -120,7 +120,7 @@ final class DesktopNotifier: @unchecked Sendable {
   }
 }
 
-/// A connection to the session bus that also receives signals. It belongs to one queue.
+/// A connection to the session bus that also receives signals. Belongs to one queue.
 private final class NotificationConnection {
   let bus: SessionBus
   private var source: DispatchSource?
@@ -144,7 +144,7 @@ private final class NotificationConnection {
 }
 
 extension BusError {
-  /// The reason why a notification was not shown.
+  /// Why a notification was not shown.
   fileprivate var reason: String {
     switch self {
     case .noLibrary(let reason): reason

@@ -35,7 +35,7 @@ struct PublishedContent {
   }
 }
 
-/// Posts to be published, each decoded from its JSON when a format first needs it. It belongs to the publishing queue.
+/// Posts to publish, each decoded from its JSON when a format first needs it. Belongs to the publishing queue.
 final class DecodedPosts {
   private let lines: PostLines
   private let account: String
@@ -67,6 +67,6 @@ final class DecodedPosts {
     return post
   }
 
-  /// Returns the readable posts of a range.
+  /// Returns the readable posts in a range.
   func readable(_ range: Range<Int>) -> [PublishedPost] { range.compactMap { self[$0] } }
 }

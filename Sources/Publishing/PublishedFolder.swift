@@ -10,11 +10,11 @@ internal import Timeline
 /// A folder that other programs read: `home_timeline.json` and the other formats of the same posts.
 struct PublishedFolder {
   let path: String
-  /// The formats that are published in addition to `home_timeline.json`.
+  /// The formats published in addition to `home_timeline.json`.
   let formats: [PublishedFormat]
   /// The maximum number of posts in a feed.
   let feedPosts: Int
-  /// The account or view to which the pages belong, as identified in ``MediaStore``.
+  /// The account or view that the pages belong to, as ``MediaStore`` identifies it.
   let owner: String
   /// The relative path from this folder to the cache folder, which contains the pictures.
   let pathToCache: String
@@ -48,13 +48,13 @@ struct PublishedFolder {
     return (status, head)
   }
 
-  /// The size limit of a published file, which is far larger than a file with the maximum number of posts.
+  /// The size limit of a published file, far larger than a file with the maximum number of posts.
   static let sizeLimit = 256 << 20
 
   /// Replaces the files one by one, `home_timeline.json` first, so that its readers do not wait for the other formats. A file with unchanged
   /// content is not written.
   ///
-  /// If one file cannot be written, the other files are still written.
+  /// If a file cannot be written, the others still are.
   /// - Parameters:
   ///   - due: the formats to write.
   ///   - withTimeline: whether to replace `home_timeline.json`.
@@ -125,7 +125,7 @@ struct PublishedFolder {
     return pictures
   }
 
-  /// Replaces a file unless its content is the same, because feed readers use its time to decide whether to read it.
+  /// Replaces a file unless its content is the same, because feed readers decide by its modification time whether to read it.
   private func replace(_ file: String, by content: [UInt8]) throws(SystemError) {
     if let status = try? FileStatus.of(file), status.size == content.count,
       let there = try? TrustedFile.read(file, limit: content.count), there == content

@@ -4,7 +4,7 @@ internal import Publish
 internal import Storage
 internal import Timeline
 
-/// The posts in a published `home_timeline.json` and the changes since then. The next file reuses the lines of unchanged posts.
+/// The posts in a published `home_timeline.json`, and what has changed since. The next file reuses the lines of unchanged posts.
 struct PublishedPosts {
   /// The maximum number of posts in the file.
   let keepPosts: Int
@@ -19,9 +19,9 @@ struct PublishedPosts {
   let file: FileStatus
   let start: Int
 
-  /// The lowest position that has changed since the file was written; `nil` if there is none.
+  /// The lowest position that has changed since the file was written; `nil` if none has.
   private(set) var lowest: PostKey?
-  /// The change in the number of posts from that position upwards.
+  /// By how much the number of posts from that position upwards has changed.
   private var added = 0
   /// The number of posts removed at the older end of the file.
   private var ended = 0
@@ -52,7 +52,7 @@ struct PublishedPosts {
     }
   }
 
-  /// Returns whether a post at this position is published. In a full file, a post below the oldest published one is not.
+  /// Returns whether a post at this position is published. In a full file, posts below the oldest published one are not.
   private func isPublished(_ key: PostKey) -> Bool { bottom.map { key >= $0 } ?? true }
 
   /// The oldest position in a full file; `nil` if the file is not full, so that older posts may be added.
@@ -63,7 +63,7 @@ struct PublishedPosts {
 
   /// Returns the range of published posts that remain after the new posts.
   /// - Parameter fresh: the current number of posts from the lowest changed position upwards.
-  /// - Returns: `nil` if that cannot be determined.
+  /// - Returns: `nil` if this cannot be determined.
   func remaining(after fresh: Int) -> Range<Int>? {
     if fresh >= keepPosts { return 0..<0 }
     if let highestEnd, let lowest, highestEnd >= lowest { return nil }
@@ -77,7 +77,7 @@ struct PublishedPosts {
 }
 
 extension PublishedPosts {
-  /// Returns the posts to be published now: changed posts from the database, and unchanged posts from the file.
+  /// Returns the posts to publish now: changed posts from the database, and unchanged posts from the file.
   /// - Parameters:
   ///   - file: `home_timeline.json` as it was written.
   ///   - read: the current read position.
@@ -95,7 +95,7 @@ extension PublishedPosts {
       return nil
     }
     window.last = mark
-    // Unread posts come first.
+    // The unread posts come first.
     let firstRead = max(head.unread, remaining.lowerBound)
     window.unread += min(firstRead, remaining.upperBound) - remaining.lowerBound
     if read != nil, window.newestRead == nil, firstRead < remaining.upperBound {
@@ -107,19 +107,19 @@ extension PublishedPosts {
   }
 }
 
-/// The state of an account's published files, kept in memory while its database is open. It is discarded if another program has changed a
-/// file. It belongs to the database's queue.
+/// What is known about an account's published files, kept in memory while its database is open. It is discarded if another program has
+/// changed a file. Belongs to the database's queue.
 final class PublicationMemory: PostObserver {
   /// `nil` if the content of `home_timeline.json` is not known.
   var posts: PublishedPosts?
   /// The state of the other files when they were written.
   var files: [PublishedFormat: FileStatus] = [:]
-  /// The formats that are published in addition to `home_timeline.json`.
+  /// The formats published in addition to `home_timeline.json`.
   var formats: [PublishedFormat] = []
   /// The formats whose files are out of date.
   var waiting: Set<PublishedFormat> = []
 
-  /// Returns the memory of a database's published files, and creates it on the first call.
+  /// Returns what is remembered about a database's published files, creating it on the first call.
   static func of(_ database: any PostStorage) -> PublicationMemory {
     if let memory = database.observer as? PublicationMemory { return memory }
     let memory = PublicationMemory()

@@ -19,13 +19,13 @@ package struct TimelinePublisher: Sendable {
   private let tokens: any TokenStorage
 
   /// - Parameters:
-  ///   - tokens: provides the time by which the user has to log in again.
+  ///   - tokens: tells by when the user has to log in again.
   ///   - provider: the provider's name in the configuration.
   ///   - keepPosts: the maximum number of published posts; the newest ones are kept.
   ///   - feedPosts: the maximum number of posts in a feed.
   ///   - formats: the formats published in addition to `home_timeline.json`.
   ///   - budget: the spending limits; `nil` if requests cost nothing.
-  ///   - media: the store of pictures for pages; `nil` for pages without pictures.
+  ///   - media: stores the pictures for pages; `nil` for pages without pictures.
   package init(
     _ files: AccountFiles, tokens: any TokenStorage, provider: String, keepPosts: Int,
     feedPosts: Int = ProgramDefaults.feedPosts, formats: [PublishedFormat] = [], budget: Budget? = nil,
@@ -52,16 +52,16 @@ package struct TimelinePublisher: Sendable {
     package var isBehind = false
   }
 
-  /// Updates the files, and creates their folder if it does not exist. Each file is replaced atomically.
+  /// Updates the files, creating their folder if it does not exist. Each file is replaced atomically.
   ///
-  /// `home_timeline.json` is replaced when its content changes, or when its `freshUntil` would pass before the next refresh. The files of
+  /// `home_timeline.json` is replaced when its content changes, or when its `freshUntil` would pass before the next refresh. The files in
   /// the other formats follow. A missing file is always written. The files are not synced: after a power failure, they are published again
   /// from the database.
   /// - Parameters:
-  ///   - state: the state to publish instead of the stored one, if it was not stored.
+  ///   - state: the state to publish in place of the stored one, if it was not stored.
   ///   - pages: pages that have not been stored in the database yet.
-  ///   - gathers: whether formats that may temporarily be out of date are left for a later call, unless their file is missing.
-  ///   - mayBeTorn: whether an earlier process may have left files that are incomplete or out of date.
+  ///   - gathers: whether to leave formats that may temporarily be out of date for a later call, unless their file is missing.
+  ///   - mayBeTorn: whether an earlier process may have left incomplete or outdated files behind.
   @discardableResult
   package func publish(
     from database: any AccountStorage, as state: AccountState? = nil, with pages: [UnstoredPage] = [],
@@ -71,7 +71,7 @@ package struct TimelinePublisher: Sendable {
     let state = try reading { () throws(StorageError) -> AccountState in
       if let state { state } else { try database.state() }
     }
-    // A new database without a response yet would replace the posts published from the previous one.
+    // A new database that has no response yet would replace the posts published from the previous one.
     if let problem = state.problem, state.refreshedAt == nil, let published = published(), !published.posts.isEmpty {
       memory.allPostsChanged()
       return try write(content(published, problem, since: state.staleSince, at: now), Set(formats), memory)
@@ -80,7 +80,7 @@ package struct TimelinePublisher: Sendable {
       pages.isEmpty ? try self.current(memory, database, state) : nil
     }
     var outcome = Outcome()
-    // The first publication of a process is not deferred, because pictures are fetched only when a page needs them.
+    // The first publication in a process is not deferred, because pictures are fetched only when a page needs them.
     var due = due(memory, hasChanged: current == nil, gathers: gathers && memory.posts != nil)
     guard current == nil || !due.isEmpty else {
       if memory.formats != formats {
@@ -99,8 +99,8 @@ package struct TimelinePublisher: Sendable {
     } else if memory.posts == nil, let found = folder.upToDate(content, until: state.freshness?.refreshDue) {
       content.head = found.head
       upToDate = found.file
-      // The page was written together with the existing file, so it is current. Its content differs only because it contains the time of
-      // writing. With pictures, it is written again, because an earlier process may not have fetched all of them.
+      // The page was written together with the existing file, so it is current: its content differs only in the time of writing. With
+      // pictures, it is written again, because an earlier process may not have fetched all of them.
       if !mayBeTorn, media?.isOn != true { markPageCurrent(memory, &due) }
     }
     let isFirst = memory.posts == nil
@@ -131,7 +131,7 @@ package struct TimelinePublisher: Sendable {
     try current(PublicationMemory.of(database), database, state) != nil
   }
 
-  /// Publishes a problem because the database cannot be read, and leaves the published posts unchanged. Writes nothing if no file has been
+  /// Publishes the problem that the database cannot be read, leaving the published posts unchanged. Writes nothing if no file has been
   /// published yet.
   /// - Parameter now: the current time, published as the start of the problem unless an earlier problem is already published.
   package func publish(_ problem: Problem, at now: Timestamp) throws(PublishError) {
@@ -170,7 +170,7 @@ package struct TimelinePublisher: Sendable {
     return due
   }
 
-  /// Treats an existing page as current.
+  /// Marks an existing page as current.
   private func markPageCurrent(_ memory: PublicationMemory, _ due: inout Set<PublishedFormat>) {
     for format in formats where format.form.isPage {
       guard let status = try? FileStatus.of(folder.file(format)) else { continue }
@@ -181,12 +181,12 @@ package struct TimelinePublisher: Sendable {
   }
 
   /// Writes the formats that are due.
-  /// - Parameter remembered: the new memory of `home_timeline.json`. Its file status is updated if the file was written.
+  /// - Parameter remembered: what to remember about `home_timeline.json`. Its file status is updated if the file was written.
   private func write(
     _ content: PublishedContent, _ due: Set<PublishedFormat>, _ memory: PublicationMemory, withTimeline: Bool = true,
     remembered: (FileStatus?) -> PublishedPosts? = { _ in nil }
   ) throws(PublishError) -> Outcome {
-    // The memory is set again after all files have been written.
+    // It is set again once all files have been written.
     memory.posts = nil
     let written: PublishedFolder.WriteResult
     do throws(SystemError) {
@@ -219,7 +219,7 @@ package struct TimelinePublisher: Sendable {
     return (PublishedContent(head, window.lines, overview: overview, madeAt: now), window)
   }
 
-  /// Returns the published content with another problem.
+  /// Returns the published content with a different problem.
   private func content(
     _ published: TimelineFile, _ problem: Problem, since: Timestamp?, at now: Timestamp
   ) -> PublishedContent {
@@ -251,7 +251,7 @@ package struct TimelinePublisher: Sendable {
       return window.withReadPosition(state.readUpTo)
     }
     var window = PostWindow()
-    // The capacity is reserved at once, because a growing array would touch new memory each time it doubles.
+    // The capacity is reserved up front, because a growing array would touch new memory each time it doubles.
     let size = (try? FileStatus.of(files.timeline))?.size ?? 0
     window.lines.reserveCapacity(min(size, PublishedFolder.sizeLimit) * 5 / 4)
     for post in try database.postsAbove(in: pages).prefix(keepPosts) {
@@ -270,7 +270,7 @@ package struct TimelinePublisher: Sendable {
       spending: try budget?.lines(of: database.spending(), at: now) ?? [])
   }
 
-  /// The time when the login expires, according to the stored token.
+  /// When the login expires, according to the stored token.
   private var loginNeededBy: Timestamp? { (try? tokens.read())?.grant.loginExpiresAt }
 
   /// Returns the published file, if it is readable.
@@ -285,7 +285,7 @@ package struct TimelinePublisher: Sendable {
 }
 
 extension AccountState {
-  /// The freshness of a file published now; `nil` while refreshes fail, or if none is scheduled.
+  /// How long a file published now is fresh; `nil` while refreshes fail, or if none is scheduled.
   package var freshness: Freshness? {
     guard staleSince == nil, problem == nil, let nextRefreshAt else { return nil }
     return Freshness(refreshedAt: refreshedAt, nextRefreshAt: nextRefreshAt)
@@ -293,8 +293,8 @@ extension AccountState {
 }
 
 extension PostWindow {
-  /// Returns the window with a read position. If the post at this position was removed, the next position below is used, or the
-  /// original position if there is none.
+  /// Returns the window with a read position. If the post at this position was removed, the next position below is used or, if there is
+  /// none, the original position.
   fileprivate func withReadPosition(_ read: PostPosition?) -> PostWindow {
     var window = self
     window.newestRead = newestRead ?? read?.id

@@ -36,9 +36,9 @@ package struct ViewPublisher {
     package var isBehind = false
   }
 
-  /// Updates the view's files. As for an account, `home_timeline.json` is replaced when its content changes, or when its `freshUntil`
-  /// would pass before the next refresh.
-  /// - Parameter gathers: whether formats that may temporarily be out of date are left for a later call, unless their file is missing.
+  /// Updates the view's files. As for an account, `home_timeline.json` is replaced when its content changes, or when its `freshUntil` would
+  /// pass before the next refresh.
+  /// - Parameter gathers: whether to leave formats that may temporarily be out of date for a later call, unless their file is missing.
   @discardableResult
   package func publish(gathers: Bool = false, at now: Timestamp) throws(PublishError) -> Outcome {
     let (publication, refreshDue): (Publication, Timestamp?)
@@ -101,7 +101,7 @@ package struct ViewPublisher {
   }
 
   /// Returns an account's database; `nil` if there is none or it is unusable. The account's own file reports this.
-  /// - Throws: temporary failures. If a view were published without the account's posts, they would disappear for its readers.
+  /// - Throws: temporary failures. If the view were published without the account's posts, they would disappear for its readers.
   private func database(of account: AccountName) throws(StorageError) -> (any TimelineReading)? {
     do throws(StorageError) { return try storage.openForReading(.home(of: account), isSnapshot: false) } catch {
       switch error.kind {
@@ -113,7 +113,7 @@ package struct ViewPublisher {
 
   /// Returns the newest posts of all accounts that pass the filter.
   private func merged(_ readers: inout [ViewPostReader]) throws(StorageError) -> [PublishedPost] {
-    // More posts are read than wanted, because some will be folded. The number is limited, because a filter may match hardly any post.
+    // More posts are read than wanted, because some will be folded. Their number is limited, because a filter may match hardly any posts.
     let wanted = view.keepPosts + (view.foldsCrossPosts ? view.keepPosts / 4 : 0)
     var left = max(5000, 20 * view.keepPosts)
     var found: [PublishedPost] = []
@@ -136,7 +136,7 @@ package struct ViewPublisher {
     }
   }
 
-  /// Completes the post with data that an account's own file does not need.
+  /// Adds to the post what an account's own file does not need.
   private static func finished(_ post: PublishedPost) -> PublishedPost {
     var members = JSONWriter()
     members.object { json in
@@ -149,7 +149,7 @@ package struct ViewPublisher {
     return finished
   }
 
-  /// Returns the view's head. Its `freshUntil` is the earliest of all accounts, and its `staleSince` is that of the stalest account.
+  /// Returns the view's head. Its `freshUntil` is the earliest among all accounts, and its `staleSince` is that of the stalest account.
   private func head(of readers: [ViewPostReader], _ posts: [PublishedPost]) -> TimelineHead {
     let states = readers.map { ($0.account, $0.state) }
     let stale = states.filter { $0.1.staleSince != nil }.min { $0.1.staleSince! < $1.1.staleSince! }
@@ -184,7 +184,7 @@ struct ViewPostReader {
   /// The next post. Call `fill()` first.
   var next: PublishedPost? { waiting.first }
 
-  /// Returns whether the next post is older than the other reader's next post. Both readers must have a next post.
+  /// Returns whether the next post is older than the other reader's. Both readers must have a next post.
   func isOlder(than other: ViewPostReader) -> Bool {
     guard let next, let others = other.next else { return next == nil }
     return next.post.createdAt < others.post.createdAt
@@ -192,7 +192,7 @@ struct ViewPostReader {
 
   mutating func take() -> PublishedPost? { waiting.popFirst() }
 
-  /// Reads more posts from the archive if no posts that were read are left.
+  /// Reads more posts from the archive once all posts read so far have been used.
   mutating func fill() throws(StorageError) {
     while waiting.isEmpty, !isEmpty {
       let posts = try database.posts(below: lowest, atMost: Self.portion)

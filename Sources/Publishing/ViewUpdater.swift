@@ -6,10 +6,10 @@ package import Platform
 package import Settings
 package import Storage
 
-/// Publishes a view after one of its accounts has been published; only once if several accounts are published at about the same time.
-// Sendable because its mutable state is used only on `queue`.
+/// Publishes a view after one of its accounts has been published, but only once if several accounts are published at about the same time.
+// Sendable because its mutable state is accessed only on `queue`.
 package final class ViewUpdater: @unchecked Sendable {
-  /// The time for which a view waits for further accounts.
+  /// How long a view waits for further accounts.
   private static let pause = Duration.milliseconds(300)
 
   private let layout: FileLayout
@@ -29,7 +29,7 @@ package final class ViewUpdater: @unchecked Sendable {
   private var gatheringAlarm: Alarm?
   private let wanted = Locked<ClosureBox<@Sendable (AccountName, [AccountName: [String]]) -> Void>?>(nil)
 
-  /// - Parameter gathering: the time for which files that are not written at every refresh wait for further refreshes.
+  /// - Parameter gathering: how long files that are not written at every refresh wait for further refreshes.
   package init(
     _ views: [ViewSettings], layout: FileLayout, storage: any StorageProvider, media: MediaStore?, clock: WallClock,
     gathering: Duration, log: Log
@@ -45,12 +45,12 @@ package final class ViewUpdater: @unchecked Sendable {
     gatheringAlarm = try? Alarm(on: queue) { self.publishWaiting(gathers: false) }
   }
 
-  /// After a pause, publishes the views of an account that was published. Call from any queue.
+  /// Publishes the views of a published account, after a pause. Call from any queue.
   package func published(_ account: AccountName) {
     queue.async { self.wait(for: self.views(of: account)) }
   }
 
-  /// After a pause, publishes the views of an account with new pictures, which their pages do not show yet. Call from any queue.
+  /// Publishes the views of an account with new pictures that their pages do not show yet, after a pause. Call from any queue.
   package func picturesWereStored(through account: AccountName) {
     queue.async { self.gather(self.views(of: account)) }
   }
@@ -59,8 +59,7 @@ package final class ViewUpdater: @unchecked Sendable {
     views.filter { $0.accounts.contains(account) }.map(\.name)
   }
 
-  /// Sets the function that receives the pictures on a view's page, by the account that provided them. It is called on the
-  /// updater's queue.
+  /// Sets the function that receives the pictures on a view's page, by the account that provided them. It is called on the updater's queue.
   package func tellWanted(to body: @escaping @Sendable (AccountName, [AccountName: [String]]) -> Void) {
     wanted.withLock { $0 = ClosureBox(body) }
   }
@@ -74,7 +73,7 @@ package final class ViewUpdater: @unchecked Sendable {
     }
   }
 
-  /// Replaces the views, and publishes the new and the changed ones at once. The published files of removed views are deleted.
+  /// Replaces the views, and publishes new and changed ones at once. The published files of removed views are deleted.
   /// - Parameter done: called on the updater's queue after that.
   package func adopt(_ views: [ViewSettings], then done: @escaping @Sendable () -> Void) {
     queue.async {
@@ -91,17 +90,17 @@ package final class ViewUpdater: @unchecked Sendable {
     }
   }
 
-  /// Removes the temporary files of an earlier run, and the published files of views that no longer exist.
+  /// Removes an earlier run's temporary files, and the published files of views that no longer exist.
   package func removeLeftovers() {
     queue.async {
       do throws(SystemError) { try self.layout.removeViewLeftovers() } catch {
-        self.log(.warning, "could not remove the temporary files that an earlier process left for a view: \(error)")
+        self.log(.warning, "could not remove a view's temporary files that an earlier process left behind: \(error)")
       }
       self.removeOthers()
     }
   }
 
-  /// Publishes all waiting views before the process exits. Waits until they are written.
+  /// Publishes all waiting views before the process exits, and waits until they have been written.
   package func end() {
     queue.sync {
       publishWaiting(gathers: false)
@@ -127,8 +126,8 @@ package final class ViewUpdater: @unchecked Sendable {
     if let gatheringAlarm { gatheringAlarm.set(.now + gathering) } else { publishWaiting(gathers: false) }
   }
 
-  /// - Parameter gathers: whether files may be left out of date for now, so that one write covers several refreshes. This does not apply
-  ///   to views that this process has not published yet, because the state of their files is unknown.
+  /// - Parameter gathers: whether files may be left out of date for now, so that one write covers several refreshes. This does not apply to
+  ///   views that this process has not published yet, because the state of their files is unknown.
   private func publishWaiting(gathers: Bool) {
     let names = gathers ? waiting : waiting.union(behind)
     waiting = []
