@@ -3,15 +3,15 @@ internal import HTTPServer
 internal import Platform
 internal import Settings
 
-/// The log messages about connections to the callback address that the user did not open. Each kind is logged at most once per login.
+/// The log messages about connections to the callback address that were not opened by the user. Each kind is logged at most once per login.
 struct CallbackPeerNotes {
   private var hasReportedOtherUser = false
   private var hasReportedUnknownOwner = false
-  /// Whether the log contains the message that the kernel cannot report users. The value is never reset, so this message is logged once per
+  /// Whether the log contains the message that the kernel cannot report users. This is never reset, so the message is logged once per
   /// process.
   private var hasReportedSilence = false
 
-  /// Resets the messages that are logged once per login, for a new login.
+  /// Allows the messages that are logged once per login to be logged again.
   mutating func loginBegan() { (hasReportedOtherUser, hasReportedUnknownOwner) = (false, false) }
 
   /// - Returns: the level and the message; nil if the message has already been logged.
@@ -55,7 +55,7 @@ extension CallbackSettings {
 }
 
 extension OperationError {
-  /// Creates the error that the callback port cannot be opened. The error's message names the program that uses the port.
+  /// Creates the error that the callback port cannot be opened, with a message that names the program using the port.
   init(callback error: ListenError) {
     guard case .portInUse(let address, let port) = error else {
       self.init(.cannotCreate, "could not open the callback listener: \(error)")

@@ -8,20 +8,20 @@ package import Platform
 internal import Publish
 package import Settings
 
-/// Receives browser redirects, and passes each callback to the login that it identifies. The parameters that identify a login depend on its
+/// Receives browser redirects, and passes each callback to the login that it identifies. Which parameters identify a login depends on its
 /// OAuth version.
 ///
-/// Waiting logins keep the port and path that they started with, even if the settings change. All work runs on the serial queue of the
-/// `RedirectServer`. Logins reply asynchronously, so that no login delays another.
-// Sendable because its mutable state is used only on `queue`.
+/// Waiting logins keep the port and path that they started with, even if the settings change. All work runs on the `RedirectServer`'s
+/// serial queue. Logins reply asynchronously, so that no login delays another.
+// Sendable because its mutable state is accessed only on `queue`.
 package final class CallbackServer: @unchecked Sendable {
-  /// Passes a callback to the login to which it belongs. The login calls `reply` when it has checked the callback.
+  /// Passes a callback to the login that it belongs to. The login calls `reply` once it has checked the callback.
   package typealias Ask = @Sendable (LoginCallback, _ reply: @escaping @Sendable (CallbackReply) -> Void) -> Void
 
   /// Identifies a login at this server.
   package typealias Ticket = RedirectServer.Visit
 
-  /// A login that waits for its callback, or whose browser has not yet seen the result.
+  /// A login that is waiting for its callback, or whose browser has not seen the result yet.
   private struct Login {
     let version: OAuthVersion
     let ask: Ask
@@ -33,7 +33,7 @@ package final class CallbackServer: @unchecked Sendable {
 
   private let queue = DispatchQueue(label: "homeline.callback")
   private let log: Log
-  /// This is set once, at the end of the initializer.
+  /// Set once, at the end of the initializer.
   private var server: RedirectServer!
   private var settings: CallbackSettings
   private var logins: [Ticket: Login] = [:]
@@ -50,29 +50,28 @@ package final class CallbackServer: @unchecked Sendable {
   }
 
   /// Starts serving listening sockets that a service manager has passed, even while no login is waiting. Logins use these sockets if
-  /// `callback.port` is the sockets' port or 0. Call this once, before the first login.
+  /// `callback.port` is 0 or the sockets' port. Call once, before the first login.
   package func adopt(_ sockets: AdoptedSockets) throws(OperationError) {
     do throws(ListenError) { try server.adopt(sockets) } catch { throw OperationError(callback: error) }
   }
 
-  /// Adopts a socket, passed by a service manager, that is used to find the users of connections. The socket is used for ports opened from
-  /// now on.
+  /// Adopts a socket for looking up the users of connections, passed by a service manager. It is used for ports opened from now on.
   package func adopt(_ diagnosis: SocketDiagnosis) { server.adopt(diagnosis) }
 
   /// Whether the configured port is 0, so that each login may get a different port.
   package var portVaries: Bool { queue.sync { settings.port == 0 } }
 
-  /// Sets the settings for later logins. Waiting logins keep their settings.
+  /// Sets the settings for later logins. Waiting logins keep theirs.
   package func reconfigure(_ settings: CallbackSettings) {
     queue.sync { self.settings = settings }
     server.setIdlePath(settings.path)
   }
 
-  /// Adds a waiting login, and opens the port if it is not open yet. Do not call this from a callback of this server, because it may wait
-  /// until the previous login's port is closed.
+  /// Adds a waiting login, opening the port if necessary. Do not call this from one of this server's callbacks, because it may wait until
+  /// the previous login's port is closed.
   /// - Parameters:
-  ///   - name: a segment to append to the configured path, which distinguishes the provider's redirects; nil for none.
-  ///   - version: the OAuth version; callbacks with parameters of the other version are refused.
+  ///   - name: a segment to append to the configured path, which tells this provider's redirects apart; nil for none.
+  ///   - version: the OAuth version; callbacks with parameters from the other version are rejected.
   /// - Returns: the redirect address for the provider, and a warning if only one of IPv4 and IPv6 is available.
   /// - Throws: an `OperationError` with the name of the program that uses the port.
   package func open(
@@ -103,7 +102,7 @@ package final class CallbackServer: @unchecked Sendable {
     queue.sync { logins[ticket]?.key = key }
   }
 
-  /// Ends a login, and shows a page in its browser. `closed` runs when a browser that was redirected to the page has fetched it, but after
+  /// Ends a login, and shows a page in its browser. `closed` runs once a browser that was redirected to the page has fetched it, but after
   /// 5 s at the latest.
   package func close(_ ticket: Ticket, showing page: CallbackPage, closed: @escaping @Sendable () -> Void) {
     server.close(ticket, showing: page) {
@@ -128,8 +127,8 @@ package final class CallbackServer: @unchecked Sendable {
     }
   }
 
-  /// Finds the login that a callback identifies by the parameters of the login's OAuth version. A refusal that identifies no login belongs
-  /// to the only waiting login, if it was opened as a page.
+  /// Finds the login that a callback identifies by the parameters of the login's OAuth version. A refusal not tied to any login is taken to
+  /// belong to the only waiting login, if it was opened as a page.
   private func owner(of redirect: RedirectServer.Redirect) -> (ticket: Ticket, callback: LoginCallback)? {
     let here = logins.filter { redirect.visits.contains($0.key) }
     for version in OAuthVersion.allCases where here.contains(where: { $0.value.version == version }) {
@@ -158,7 +157,7 @@ package final class CallbackServer: @unchecked Sendable {
     }
     switch callback {
     case .granted, .refused: return .unknown
-    case .refusedUnnamed: return .unusable(Self.unusable("The refusal does not identify a login."))
+    case .refusedUnnamed: return .unusable(Self.unusable("The refusal is not tied to a login."))
     case .unusable(let problem): return .unusable(Self.unusable(problem))
     }
   }
@@ -188,7 +187,7 @@ package enum CallbackReply: Sendable, Equatable {
   case accepted
   /// No login is waiting for that token.
   case unknownToken
-  /// The callback cannot be used. The value is the reason, as a sentence.
+  /// The callback cannot be used. The value is a sentence that says why.
   case unusable(String)
 }
 

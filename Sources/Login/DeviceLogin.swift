@@ -15,7 +15,7 @@ final class DeviceLogin: LoginStrategy {
     let client: OAuth2Client
     let deviceCode: Secret
     var polling: DevicePolling
-    /// The time at which the codes expire.
+    /// When the codes expire.
     let end: BootInstant
   }
 
@@ -28,7 +28,7 @@ final class DeviceLogin: LoginStrategy {
   private(set) var idToken: IDToken?
   private var alarm: Alarm?
 
-  /// - Throws: an error if the client keys are not available.
+  /// - Throws: an error if the client's keys are not available.
   init(of account: Account, _ server: AuthorizationServer) throws(OperationError) {
     self.account = account
     dependencies = account.dependencies
@@ -39,13 +39,13 @@ final class DeviceLogin: LoginStrategy {
 
   // MARK: The codes
 
-  /// Requests a code that the user enters on another device (§3.1).
+  /// Requests a code for the user to enter on another device (§3.1).
   func prepare(callback: RequestURL?, completion: @escaping Completion) {
     server.discover { result in
       do throws(OperationError) {
         let endpoints = try result.get()
         guard let address = endpoints.deviceAuthorization else { throw Self.noDevices }
-        // No browser is redirected to this machine. The redirect address only identifies the registration of a client that registers
+        // No browser is redirected to this machine. The redirect address only identifies the client's registration, if the client registers
         // itself.
         self.server.client(forRedirect: OAuth2Login.outOfBand, at: endpoints) { result in
           do throws(OperationError) {
@@ -93,7 +93,7 @@ final class DeviceLogin: LoginStrategy {
 
   // MARK: Polling
 
-  /// Calls `question` each time the server should be polled (§3.5), for the first time after one interval.
+  /// Calls `question` whenever the server should be polled (§3.5), for the first time after one interval.
   func watch(_ question: @escaping @Sendable () -> Void) throws(OperationError) {
     guard let asked else { throw OperationError(.bug, "there is no device code") }
     do throws(SystemError) { alarm = try Alarm(on: account.queue, question) } catch {
@@ -102,7 +102,7 @@ final class DeviceLogin: LoginStrategy {
     wait(asked.polling.interval)
   }
 
-  /// Sets the alarm for the next poll, or for the expiry of the codes if that is earlier, so that the expiry is reported at once.
+  /// Sets the alarm for the next poll or, if that is earlier, for when the codes expire, so that this is reported at once.
   private func wait(_ seconds: Int64) {
     guard let asked else { return }
     alarm?.set(min(.now + .seconds(seconds), asked.end))

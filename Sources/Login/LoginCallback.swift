@@ -5,13 +5,13 @@ package enum LoginCallback: Sendable, Equatable {
   /// `key` is the request token or the `state`; `proof` is the verifier or the code; `issuer` is the issuer defined in RFC 9207.
   case granted(key: String, proof: Secret, issuer: String?)
   case refused(key: String, reason: String, issuer: String?)
-  /// A refusal that does not identify a login. Any web page may have caused it.
+  /// A refusal that is not tied to a login. Any web page may have caused it.
   case refusedUnnamed(reason: String)
-  /// The callback is neither a grant nor a refusal. The value is the reason, as a sentence.
+  /// The callback is neither a grant nor a refusal. The value is a sentence that says why.
   case unusable(String)
 
   /// Reads the encoded query of a redirect to a login of this version. A parameter that exists only in the other version makes the callback
-  /// unusable, because no provider sends parameters of both versions.
+  /// unusable, because no provider sends parameters from both versions.
   package init(query: String?, version: OAuthVersion) {
     if let name = OAuthVersion.parameters(in: query)[version.other] {
       self = .unusable("It has the \(version.other.name) parameter \(name), but the login uses \(version.name).")
@@ -23,7 +23,7 @@ package enum LoginCallback: Sendable, Equatable {
     }
   }
 
-  /// Reads the query of a redirect whose login is not known. The parameters determine the OAuth version.
+  /// Reads the query of a redirect whose login is unknown. The parameters determine the OAuth version.
   package init(query: String?) {
     let parameters = OAuthVersion.parameters(in: query)
     switch (parameters[.oauth1], parameters[.oauth2]) {
@@ -62,11 +62,11 @@ package enum LoginCallback: Sendable, Equatable {
   }
 }
 
-/// The parameters that distinguish the callbacks of the two versions.
+/// The parameters that tell the two versions' callbacks apart.
 extension OAuthVersion {
   var other: OAuthVersion { self == .oauth1 ? .oauth2 : .oauth1 }
 
-  /// The callback parameters that exist only in this version. `error` is not listed, because providers of both versions have sent it.
+  /// The callback parameters that exist only in this version. `error` is not among them, because providers of both versions have sent it.
   private var parameters: [String] {
     switch self {
     case .oauth1: ["oauth_token", "oauth_verifier", "denied", "oauth_problem"]
@@ -74,7 +74,7 @@ extension OAuthVersion {
     }
   }
 
-  /// Returns, for each version, a parameter in the query that exists only in this version. The result is empty if the query cannot be read.
+  /// Returns, for each version, a parameter in the query that exists only in that version. The result is empty if the query cannot be read.
   static func parameters(in query: String?) -> [OAuthVersion: String] {
     guard let query, let found = try? FormEncoding.decode(query, limits: Callback.limits) else { return [:] }
     var parameters: [OAuthVersion: String] = [:]

@@ -3,13 +3,13 @@ package import HomelineOAuth
 package import Storage
 package import Timeline
 
-/// A login as a state machine that turns events into actions. The state machine has no sockets, files or clocks. All kinds of login, such
-/// as the three steps of RFC 5849 §2 and the authorisation code grant of RFC 6749 §4.1, use this state machine.
+/// A login as a state machine that turns events into actions. It has no sockets, files or clocks. All kinds of login use it, including the
+/// three steps of RFC 5849 §2 and the authorisation code grant of RFC 6749 §4.1.
 ///
 /// A callback must identify this login by the request token or the `state`. The verifier or code is exchanged only once. Unrelated
 /// callbacks do not end the wait for the user.
 package struct LoginFlow: Sendable {
-  /// The state of the login. Each case contains only the values that it needs, so that no step can run more than once.
+  /// The state of the login. Each case contains only the values that it needs, so that no step can run twice.
   private enum State {
     case new
     case preparing
@@ -24,7 +24,7 @@ package struct LoginFlow: Sendable {
   package enum Event: Sendable {
     case begun
     case issued(LoginIssue)
-    /// The browser was redirected back. `mayRefuseUnnamed` is true if a refusal that identifies no login can only belong to this login.
+    /// The browser was redirected back. `mayRefuseUnnamed` is true if a refusal not tied to any login can only belong to this one.
     case callback(LoginCallback, mayRefuseUnnamed: Bool)
     case pasted(LoginPaste)
     /// The user's input has ended.
@@ -35,7 +35,7 @@ package struct LoginFlow: Sendable {
     case kept
     /// The current step failed.
     case failed(OperationError)
-    /// In a login without a redirect, the provider reports that the user refused.
+    /// In a login without a redirect, the provider reported that the user refused.
     case refused(String)
     case timedOut
     /// The login was abandoned for this reason.
@@ -66,7 +66,7 @@ package struct LoginFlow: Sendable {
   private var state = State.new
   /// Whether the user's input has ended. If standard input is `/dev/null`, it ends before the authorisation has been prepared.
   private var inputHasEnded = false
-  /// A typed text that does not look like a verifier or a code. The text is used if the user enters it again.
+  /// Typed text that does not look like a verifier or a code. It is used if the user enters it again.
   private var doubted: Secret?
   /// A password that arrived before the prompt for it, for example from a pipe.
   private var earlyPassword: Secret?
@@ -111,8 +111,7 @@ package struct LoginFlow: Sendable {
       state = .keeping(issue)
       return [.keep(grant, user)]
     case (.confirming(let issue, let grant, let named), .failed(let failure)):
-      // The token is valid, and the provider might not issue another token. If the token response contains the user, the token can be
-      // stored.
+      // The token is valid, and the provider might not issue another one. If the token response contains the user, the token can be stored.
       guard failure.isPassing, let named else { return end(.failed(failure)) }
       state = .keeping(issue)
       return [
@@ -139,13 +138,13 @@ package struct LoginFlow: Sendable {
       if let reply = objection(key, issuer, issue) { return [.answerBrowser(reply)] }
       return [.answerBrowser(.accepted)] + end(.refused(reason))
     case .refusedUnnamed(let reason):
-      guard mayRefuseUnnamed else { return [.answerBrowser(.unusable("The refusal does not identify a login."))] }
+      guard mayRefuseUnnamed else { return [.answerBrowser(.unusable("The refusal is not tied to a login."))] }
       return [.answerBrowser(.accepted)] + end(.refusedUnnamed(reason))
     case .unusable(let problem): return [.answerBrowser(.unusable(problem))]
     }
   }
 
-  /// Returns the reason why a callback does not belong to this login; `nil` if the callback belongs to it.
+  /// Returns why a callback does not belong to this login; `nil` if it does.
   private func objection(_ key: String, _ issuer: String?, _ issue: LoginIssue) -> CallbackReply? {
     guard let expected = issue.key, equalInConstantTime(key, expected) else { return .unknownToken }
     return issue.issuerRule.objection(to: issuer).map { .unusable($0) }
@@ -189,14 +188,14 @@ package struct LoginFlow: Sendable {
     return "That \(what) belongs to another login; still waiting."
   }
 
-  /// Returns the reply to a callback that arrives while the login is not waiting for a callback. The login's own callback is accepted, so
-  /// that the browser shows the result, but the verifier or code is not exchanged again.
+  /// Returns the reply to a callback that arrives while the login is not waiting for one. The login's own callback is accepted, so that the
+  /// browser shows the result, but the verifier or code is not exchanged again.
   private func late(_ callback: LoginCallback) -> CallbackReply {
     switch callback {
     case .granted(let key, _, _), .refused(let key, _, _):
       guard let issued = issue?.key, equalInConstantTime(key, issued) else { return .unknownToken }
       return .accepted
-    case .refusedUnnamed: return .unusable("The refusal does not identify a login.")
+    case .refusedUnnamed: return .unusable("The refusal is not tied to a login.")
     case .unusable(let problem): return .unusable(problem)
     }
   }
@@ -232,17 +231,17 @@ package enum LoginEnd: Sendable, Equatable {
   case authorised
   /// The user or the provider refused. The value is the provider's reason.
   case refused(String)
-  /// The browser was redirected back with a refusal that does not identify a login. The value is the reason in the redirect. Any web page
-  /// can cause such a redirect.
+  /// The browser was redirected back with a refusal that is not tied to a login. The value is the reason given in the redirect. Any web
+  /// page can cause such a redirect.
   case refusedUnnamed(String)
   /// The user did not finish in time.
   case timedOut
   case failed(OperationError)
 }
 
-/// The authorisation request of one login: the key that its callback must contain, and the address or code for the user.
+/// One login's authorisation request: the key that its callback must contain, and the address or code for the user.
 package struct LoginIssue: Sendable, Equatable {
-  /// The user's part of the authorisation.
+  /// What the user has to do for the authorisation.
   package enum Invitation: Sendable, Equatable {
     /// Open this address and approve the request.
     case address(RequestURL)

@@ -7,7 +7,7 @@ package import Timeline
 
 /// The options of a login.
 package struct LoginOptions: Sendable {
-  /// The time to wait for the user.
+  /// How long to wait for the user.
   package var timeout: Duration
   /// Whether the provider shows a PIN instead of redirecting the browser.
   package var isOutOfBand: Bool
@@ -15,7 +15,7 @@ package struct LoginOptions: Sendable {
   package var usesDevice: Bool
   /// Whether a different user may take over the account. The previous user's files are moved aside.
   package var switchesUser: Bool
-  /// Whether homeline presses the button on the authorisation page itself. Only the sandbox allows this.
+  /// Whether homeline itself presses the button on the authorisation page. Only the sandbox allows this.
   package var pressesAuthorise: Bool
 
   package init(
@@ -49,7 +49,7 @@ package enum LoginProgress: Sendable {
   case refreshed(RefreshReport)
 }
 
-/// The browser's pages at the end of a login.
+/// The pages that the browser shows at the end of a login.
 extension CallbackPage {
   init(authorised user: User?, account: String) {
     let who = user.map { "@\(SafeText.line(of: $0.screenName))" } ?? "the account"

@@ -1,11 +1,11 @@
 package import HomelineOAuth
 internal import Timeline
 
-/// A line that the user pastes or types, because the redirect cannot reach this machine or the provider shows a PIN.
+/// A line that the user pastes or types because the redirect cannot reach this machine or the provider shows a PIN.
 package enum LoginPaste: Sendable, Equatable {
-  /// The address to which the browser was redirected.
+  /// The address that the browser was redirected to.
   case callback(LoginCallback)
-  /// A verifier or a code without an address. The verifier or code belongs to the login in whose terminal it was entered.
+  /// A verifier or a code without an address. It belongs to the login in whose terminal it was entered.
   case proof(Secret)
   /// The password, which follows the user name.
   case password(Secret)
@@ -13,8 +13,8 @@ package enum LoginPaste: Sendable, Equatable {
   case partial
   case notUnderstood
 
-  /// Returns whether a text may be a verifier or a code. Verifiers and codes are random, so they contain a digit or are longer than a typed
-  /// word.
+  /// Returns whether a text may be a verifier or a code. These are random, so they contain a digit or are longer than any word that someone
+  /// would type.
   static func looksRandom(_ proof: Secret) -> Bool {
     proof.withExposed { bytes in
       bytes.count >= 16 || bytes.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
@@ -45,7 +45,7 @@ package enum LoginPaste: Sendable, Equatable {
     }
   }
 
-  /// Returns an unusable callback if the address has parameters of the other OAuth version; otherwise nil.
+  /// Returns an unusable callback if the address has parameters from the other OAuth version; otherwise nil.
   private static func parameterOfOther(than version: OAuthVersion, in line: String) -> LoginPaste? {
     guard let mark = line.firstIndex(of: "?") else { return nil }
     let query = line[line.index(after: mark)...].prefix { $0 != "#" }

@@ -13,7 +13,7 @@ internal import Storage
 internal import Timeline
 
 /// Runs one login on its account's queue, by carrying out the actions of a `LoginFlow`.
-// Sendable because its mutable state is used only on the account's queue.
+// Sendable because its mutable state is accessed only on the account's queue.
 package final class LoginSession: PendingLogin, @unchecked Sendable {
   private let account: Account
   private let callbackServer: CallbackServer
@@ -22,10 +22,10 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   private let firstRefresh: @Sendable (@escaping @Sendable (RefreshReport) -> Void) -> Void
   private let completion: @Sendable (Result<Void, OperationError>) -> Void
   private var flow: LoginFlow
-  /// The requests of the login; set when the login begins. A login does not begin without client keys and a token reservation.
+  /// The requests of the login, set when it begins. A login does not begin without the client's keys and a token reservation.
   private var strategy: (any LoginStrategy)?
   private var place: LoginTokenReservation?
-  /// The login's current job on the account's queue; `nil` while the login waits for the user.
+  /// The login's current job on the account's queue; `nil` while the login is waiting for the user.
   private var context: JobContext?
   private var ticket: CallbackServer.Ticket?
   private var callbackAddress: RequestURL?
@@ -39,7 +39,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   /// - Parameters:
   ///   - tell: reports progress; called on the account's queue.
   ///   - firstRefresh: refreshes the account after it is authorised.
-  ///   - completion: called once, on the account's queue. After a successful login, it is called when the first refresh has ended and the
+  ///   - completion: called once, on the account's queue. After a successful login, it is called once the first refresh has ended and the
   ///     browser has received its page.
   package init(
     of account: Account, callbackServer: CallbackServer, options: LoginOptions,
@@ -59,7 +59,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   /// Starts the login. The callback listener is open before its address is sent to the provider.
   package func start() {
     accountQueue.queue.async {
-      // An account has one login at a time. A new login replaces the previous login.
+      // An account has at most one login at a time, so a new login replaces the previous one.
       self.account.login?.giveUp("another login for the account was started")
       self.account.login = self
       do throws(OperationError) {
@@ -72,23 +72,24 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     }
   }
 
-  /// Ends a login that is still waiting for its user. A login that is exchanging its verifier continues. Call on the account's queue.
+  /// Ends a login that is still waiting for its user. A login that is already exchanging its verifier continues. Call on the account's
+  /// queue.
   package func giveUp(_ reason: String) {
     handle(.givenUp(OperationError(.tryAgain(at: nil), "\(reason), so this login has ended")))
   }
 
-  /// Does the same as `giveUp(_:)`, but may be called from any queue.
+  /// Does the same as `giveUp(_:)`, but can be called from any queue.
   package func withdraw(_ reason: String) { accountQueue.queue.async { self.giveUp(reason) } }
 
-  /// Handles a line that the user pasted or typed. This may be called from any queue.
+  /// Handles a line that the user pasted or typed. Can be called from any queue.
   package func paste(_ line: String) {
     accountQueue.queue.async { if let strategy = self.strategy { self.handle(.pasted(strategy.paste(line))) } }
   }
 
-  /// Handles the end of the user's input. This may be called from any queue.
+  /// Handles the end of the user's input. Can be called from any queue.
   package func endInput() { accountQueue.queue.async { self.handle(.inputEnded) } }
 
-  /// Releases the login's job, reservation and secrets. If this is the account's current login, the account has no login afterwards.
+  /// Releases the login's job, reservation and secrets. If this is the account's current login, the account no longer has one.
   private func leave() {
     place = nil
     context = nil
@@ -99,7 +100,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   private func prepare() throws(OperationError) {
     guard account.needsToken else {
       throw OperationError(
-        .configuration, "\(account.name) has the key of a library and needs no login; homeline drive can use it now")
+        .configuration, "\(account.name) has a library's key and needs no login; homeline drive can use it now")
     }
     let strategy = try makeStrategy()
     account.secrets.begin(strategy.secrets)
@@ -110,7 +111,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     let (ticket, address, warning) = try callbackServer.open(callbackName, version: version) { callback, reply in
       self.accountQueue.queue.async {
         self.replies.append(reply)
-        // The callback server passes on a refusal that identifies no login only if no other login is waiting.
+        // The callback server passes on a refusal not tied to any login only if no other login is waiting.
         self.handle(.callback(callback, mayRefuseUnnamed: true))
       }
     }
@@ -126,7 +127,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
       guard !options.usesDevice else {
         throw OperationError(
           .configuration,
-          "the account uses OAuth 1.0a, which does not support logging in on another device; use --pin, or neither option"
+          "the account uses OAuth 1.0a, which does not support logging in on another device; use --pin, or omit both options"
         )
       }
       return try OAuth1Login(of: account, endpoints)
@@ -146,7 +147,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
         throw OperationError(
           .configuration,
           "the provider \(account.provider.name) does not show a PIN. Log in without --pin: if no redirect can arrive, paste "
-            + "the address to which the browser is redirected, even if that page does not open")
+            + "the address that the browser is redirected to, even if that page does not open")
       }
       return try OAuth2Login(of: account, server)
     }
@@ -163,7 +164,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     if case .oauth2(let profile) = account.provider.authorization { profile.usesPassword } else { false }
   }
 
-  /// The path segment that distinguishes this server's redirects from other servers' redirects (RFC 8252 §8.10).
+  /// The path segment that tells redirects from this server apart from those of other servers (RFC 8252 §8.10).
   private var callbackName: String? {
     if case .oauth2(let profile) = account.provider.authorization { profile.callbackName } else { nil }
   }
@@ -191,7 +192,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
 
   // MARK: Redaction
 
-  /// Removes the secrets of the login and its account from a text. The sender of a redirect can put any text into the redirect.
+  /// Removes the secrets of the login and its account from a text. The sender of a redirect can put any text into it.
   private func shown(_ text: String) -> String {
     account.secrets.redaction(account.dependencies.keys, sent: []).applied(to: text)
   }
@@ -218,8 +219,8 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
 
   // MARK: Requests
 
-  /// Sends a login request in a job on the account's queue, before the jobs of all other classes. The job lasts until the login waits for
-  /// the user again.
+  /// Sends a login request in a job on the account's queue, ahead of all other classes of jobs. The job lasts until the login waits for the
+  /// user again.
   private func enqueue(_ request: @escaping (any LoginStrategy) -> Void) {
     guard let strategy else { return }
     accountQueue.enqueue(.login) {
@@ -233,7 +234,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   private func prepareForUser() {
     enqueue { strategy in
       strategy.prepare(callback: self.callbackAddress) { event in
-        // The login is now waiting for the user, and other jobs can run.
+        // The login is now waiting for the user, so other jobs can run.
         self.context = nil
         self.handle(event)
       }
@@ -255,7 +256,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     }
   }
 
-  /// Polls the server for the user's decision. The job ends with the request; if the user has decided, it ends with the login.
+  /// Polls the server for the user's decision. The job ends with the request or, if the user has decided, with the login.
   private func poll() {
     enqueue { strategy in
       strategy.poll { event in
@@ -334,7 +335,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
       showOutcome(CallbackPage(failure: failure, end)) { completion(.failure(failure)) }
       return
     }
-    // The browser fetches its page while the first refresh runs. The login ends when both have finished.
+    // The browser fetches its page while the first refresh runs. The login ends once both have finished.
     let both = DispatchGroup()
     both.enter()
     showOutcome(CallbackPage(authorised: user, account: account.settings.name.text)) { both.leave() }
@@ -351,14 +352,14 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     }
   }
 
-  /// The advice if no redirect arrived. If a provider refuses the callback address, it shows the error only in the user's browser.
+  /// What to advise if no redirect arrived. A provider that rejects the callback address shows the error only in the user's browser.
   private var adviceOnSilence: String {
     if case .selfRegistered? = try? account.dependencies.keys.get() { return "" }
     return registration.map { ". If the provider's page showed an error, register the callback address there. \($0)" }
       ?? ""
   }
 
-  /// A sentence with the callback address to register with the provider; `nil` in a login without a redirect.
+  /// A sentence that states the callback address to register with the provider; `nil` in a login without a redirect.
   private var registration: String? {
     guard let callbackAddress else { return nil }
     let address = "The address to register is \(callbackAddress.text)"

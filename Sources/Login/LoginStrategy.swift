@@ -7,18 +7,18 @@ internal import Settings
 internal import Storage
 internal import Timeline
 
-/// Sends the requests of one login, with the keys that were valid at its start, and turns the responses into events. Use it only on the
+/// Sends the requests of one login, with the keys that were valid when it started, and turns the responses into events. Use only on the
 /// account's queue.
 protocol LoginStrategy {
   typealias Completion = (LoginFlow.Event) -> Void
 
-  /// The account's dependencies at the start of the login. A reload does not change them.
+  /// The account's dependencies when the login started. A reload does not change them.
   var dependencies: AccountDependencies { get }
   var providerClient: ProviderClient { get }
   /// The login's secrets, which must not appear in any message.
   var secrets: LoginSecrets { get }
 
-  /// Prepares the authorisation by the user.
+  /// Prepares what the user needs in order to authorise the application.
   /// - Parameter callback: the redirect address; `nil` in a login without a redirect.
   func prepare(callback: RequestURL?, completion: @escaping Completion)
 
@@ -40,10 +40,10 @@ protocol LoginStrategy {
   /// Reads a pasted line as a callback of the login's OAuth version.
   func paste(_ line: String) -> LoginPaste
 
-  /// In a login without a redirect, calls `question` on the account's queue each time the server should be polled for the user's decision.
+  /// In a login without a redirect, calls `question` on the account's queue whenever the server should be polled for the user's decision.
   func watch(_ question: @escaping @Sendable () -> Void) throws(OperationError)
 
-  /// Polls the server once. The event is `nil` while the user has not decided.
+  /// Polls the server once. The event is `nil` as long as the user has not decided.
   func poll(completion: @escaping (LoginFlow.Event?) -> Void)
 
   /// Stops polling.
@@ -51,7 +51,7 @@ protocol LoginStrategy {
 }
 
 extension LoginStrategy {
-  /// The maximum number of requests needed to determine the token's user.
+  /// The maximum number of requests that it takes to determine the token's user.
   private var longestConfirmation: Int { 3 }
 
   var userRequest: ProviderRequest? { dependencies.provider.userRequest() }
@@ -130,7 +130,7 @@ extension IDToken {
   }
 
   /// Reads the ID Token in a token response; `nil` if there is none, or if the provider identifies its users in another way.
-  /// - Throws: the reason why the ID Token is not valid.
+  /// - Throws: why the ID Token is not valid.
   init?(
     _ tokenResponse: AccessTokenResponse, in response: ProviderResponse, at server: AuthorizationServer,
     _ endpoints: OAuth2Endpoints, clientID: String, nonce: String?

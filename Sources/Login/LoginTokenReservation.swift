@@ -8,8 +8,8 @@ internal import Settings
 internal import Storage
 internal import Timeline
 
-/// Disk space that is reserved for a login's token. The space is reserved before the first request to the provider, so that storage
-/// problems are found before the user takes part. An unused reservation leaves no files behind. Use it only on the account's queue.
+/// Disk space reserved for a login's token. It is reserved before the first request to the provider, so that storage problems are found
+/// before the user has to do anything. An unused reservation leaves no files behind. Use only on the account's queue.
 final class LoginTokenReservation {
   private let account: Account
   /// The account's generation when the login began.
@@ -25,9 +25,9 @@ final class LoginTokenReservation {
   /// Stores the token and its user.
   /// - Parameters:
   ///   - issuer: the issuer of the ID Token that identifies the user.
-  ///   - switchesUser: whether the account may switch to a different user.
-  ///   - setAside: called with the previous user's folders, if there was another user.
-  /// - Returns: the stored grant, with the refresh token of the previous login if the server issued none.
+  ///   - switchesUser: whether the account may change to a different user.
+  ///   - setAside: called with the previous user's folders, if the user has changed.
+  /// - Returns: the stored grant, including the previous login's refresh token if the server issued none.
   package func keep(
     _ grant: TokenGrant, of user: User, namedBy issuer: String?, switchesUser: Bool, setAside: ([String]) -> Void
   ) throws(OperationError) -> TokenGrant {
@@ -67,8 +67,8 @@ final class LoginTokenReservation {
     }
   }
 
-  /// Returns the grant. If the server issued no refresh token and the same user has logged in again, the grant contains the previous
-  /// refresh token.
+  /// Returns the grant. If the server issued no refresh token and the same user has logged in again, it includes the previous refresh
+  /// token.
   private func withRefreshToken(
     of former: StoredToken?, _ grant: TokenGrant, _ identity: AccountIdentity
   ) -> TokenGrant {
@@ -97,7 +97,7 @@ final class LoginTokenReservation {
     return folders
   }
 
-  /// Converts a storage error concerning tokens to an error for the user.
+  /// Converts a storage error about tokens to an error for the user.
   private static func withTokens<Value>(_ body: () throws(StorageError) -> Value) throws(OperationError) -> Value {
     do throws(StorageError) { return try body() } catch { throw OperationError(error) }
   }

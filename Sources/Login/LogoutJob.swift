@@ -37,7 +37,7 @@ package enum LogoutJob {
     revoke(token, of: account) { completion(forget(of: account, $0)) }
   }
 
-  /// Sends the provider a request to revoke the token, with the provider's own method if it has one, otherwise according to RFC 7009.
+  /// Asks the provider to revoke the token, using the provider's own method if it has one, and RFC 7009 otherwise.
   private static func revoke(
     _ token: StoredToken, of account: Account, completion: @escaping (LogoutReport) -> Void
   ) {
@@ -66,7 +66,7 @@ package enum LogoutJob {
     case .failure(let failure): return .notRevoked(failure.message)
     case .success(let response):
       switch provider.classify(response) {
-      // If the provider does not know the token, the token is as invalid as a revoked one.
+      // A token that the provider does not know is as invalid as a revoked one.
       case nil, .needsLogin: return .revoked
       case .some(let failure): return .notRevoked(failure.message)
       }

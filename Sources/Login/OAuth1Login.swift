@@ -16,7 +16,7 @@ final class OAuth1Login: LoginStrategy {
   private var issued: TemporaryCredentials?
   private(set) var namedUser: User?
 
-  /// - Throws: an error if the client keys are not available.
+  /// - Throws: an error if the client's keys are not available.
   init(of account: Account, _ endpoints: OAuth1Endpoints) throws(OperationError) {
     dependencies = account.dependencies
     providerClient = account.providerClient

@@ -11,7 +11,7 @@ final class OAuth2Login: LoginStrategy {
   /// The redirect address of a login in which the provider shows the code to the user.
   static let outOfBand = "urn:ietf:wg:oauth:2.0:oob"
 
-  /// The values of the authorisation request that the token exchange needs.
+  /// What the token exchange needs from the authorisation request.
   private struct Asked {
     let endpoints: OAuth2Endpoints
     let client: OAuth2Client
@@ -32,11 +32,11 @@ final class OAuth2Login: LoginStrategy {
     dependencies = account.dependencies
     providerClient = account.providerClient
     self.server = server
-    // If the keys are not available, for example from the password manager, the login fails before the user takes part.
+    // If the keys are not available, for example from the password manager, the login fails before the user has to do anything.
     _ = try dependencies.keys.get()
   }
 
-  /// Discovers the server's endpoints, obtains the client credentials, and creates the authorisation address.
+  /// Discovers the server's endpoints, obtains the client's credentials, and creates the authorisation address.
   func prepare(callback: RequestURL?, completion: @escaping Completion) {
     let redirect = callback?.text ?? Self.outOfBand
     server.discover { result in
@@ -84,7 +84,7 @@ final class OAuth2Login: LoginStrategy {
     } catch { throw OperationError(.configuration, "could not build the authorisation address: \(error)") }
   }
 
-  /// Returns the failure for a server that requires pushed authorisation requests. Such a server would show an error page in the browser,
+  /// Returns the failure for a server that requires pushed authorisation requests. Without one, it would show an error page in the browser,
   /// and never redirect it.
   private static func pushedOnly(_ endpoints: OAuth2Endpoints) -> OperationError {
     let way =
@@ -127,7 +127,7 @@ final class OAuth2Login: LoginStrategy {
       return .exchanged(.oauth2(token), named: idToken?.user)
     } catch {
       let failure = dependencies.provider.classifyToken(error, in: response)
-      // A server may have deleted a registration that was unused for some time. The next login registers again.
+      // A server may have deleted a registration that was unused for some time. The next login registers the client again.
       if case .clientRejected = failure, case .selfRegistered? = try? dependencies.keys.get() { server.forget(client) }
       var isAboutCallback = false
       if case .refused(let refusal) = error { isAboutCallback = refusal.isAboutRedirect }

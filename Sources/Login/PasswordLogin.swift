@@ -7,8 +7,8 @@ internal import Settings
 internal import Storage
 internal import Timeline
 
-/// A login with a user name and a password (RFC 6749 §4.3), for providers without any other grant. The password is not stored. The user
-/// name is stored, but only to identify the token's user.
+/// A login with a user name and a password (RFC 6749 §4.3), for providers that offer no other grant. The password is not stored. The user
+/// name is stored only to identify the token's user.
 final class PasswordLogin: LoginStrategy {
   package let dependencies: AccountDependencies
   package let providerClient: ProviderClient
@@ -17,7 +17,7 @@ final class PasswordLogin: LoginStrategy {
   private var asked: (endpoints: OAuth2Endpoints, client: OAuth2Client)?
   private var userName: String?
 
-  /// - Throws: an error if the client keys are not available.
+  /// - Throws: an error if the client's keys are not available.
   init(of account: Account, _ server: AuthorizationServer) throws(OperationError) {
     dependencies = account.dependencies
     providerClient = account.providerClient
@@ -29,7 +29,7 @@ final class PasswordLogin: LoginStrategy {
     server.discover { result in
       do throws(OperationError) {
         let endpoints = try result.get()
-        // No browser is redirected to this machine. The redirect address only identifies the registration of a client that registers
+        // No browser is redirected to this machine. The redirect address only identifies the client's registration, if the client registers
         // itself.
         self.server.client(forRedirect: OAuth2Login.outOfBand, at: endpoints) { result in
           do throws(OperationError) {
@@ -41,7 +41,7 @@ final class PasswordLogin: LoginStrategy {
     }
   }
 
-  /// Reads a line: the first line is the user name, and the second is the password.
+  /// Reads a line: the user name first, then the password.
   func paste(_ line: String) -> LoginPaste {
     guard userName != nil else {
       if line.isEmpty { return .notUnderstood }

@@ -4,7 +4,7 @@ internal import HomelineOAuth
 internal import HTTP
 package import HTTPClient
 
-/// Simulates the user and the browser at the simulated provider: it presses "Authorise" and follows the redirect.
+/// Acts as the user and the browser at the simulated provider: presses "Authorise" and follows the redirect.
 ///
 /// The visitor sends the same requests as a browser: it submits the provider's form, follows the redirect to the callback listener, and
 /// fetches the final page.
@@ -16,7 +16,7 @@ package struct SandboxVisitor: Sendable {
 
   /// - Parameters:
   ///   - address: the authorisation page, with the request token in its query.
-  ///   - completion: receives the title of the last page, or the reason why it could not be reached.
+  ///   - completion: receives the title of the last page, or why it could not be reached.
   package func authorise(at address: String, completion: @escaping @Sendable (Result<String, OperationError>) -> Void) {
     guard let mark = address.firstIndex(of: "?") else {
       return completion(.failure(OperationError(.bug, "the authorisation address has no request token")))
