@@ -5,14 +5,14 @@ internal import Media
 internal import Platform
 internal import Providers
 
-/// Fetches one picture with an unsigned request, in a job on an account's queue. If any other job arrives, this job ends: the received
-/// bytes are kept, and the download is resumed later.
+/// Fetches one picture with an unsigned request, in a job on an account's queue. If any other job arrives, this job ends: the bytes
+/// received are kept, and the download is resumed later.
 final class MediaJob {
   package enum Outcome {
     case kept
     /// The picture is not available or cannot be stored. It is not requested again for some time.
     case refused
-    /// The download broke off.
+    /// The download was interrupted.
     case brokenOff
     /// No server could be reached.
     case unreachable
@@ -20,7 +20,7 @@ final class MediaJob {
     case givenUp
   }
 
-  /// The largest picture that is fetched. The pictures on a page have about a tenth of this size.
+  /// The maximum size of a picture to fetch, about ten times that of most pictures on a page.
   static let byteLimit = 8 << 20
   private static let redirects = 3
   private static let types = "image/avif,image/webp,image/png,image/jpeg,image/gif"
@@ -33,7 +33,7 @@ final class MediaJob {
   /// The picture's URL for the log, without its query, which may contain private data.
   private let place: String
 
-  /// Begins the job. Call on the account's queue; the completion is called once, later, on the same queue when the job has ended.
+  /// Begins the job. Call on the account's queue. The completion is called once, on the same queue, after the job has ended.
   package static func begin(
     _ claim: MediaClaim, from store: MediaStore, of account: Account, _ context: JobContext,
     completion: @escaping (Outcome) -> Void
@@ -121,16 +121,15 @@ final class MediaJob {
   }
 }
 
-/// The rule that determines which picture URLs are requested. The URLs come from posts, so anyone may have written them. The rule ensures
-/// that no URL makes this program send requests to services on this machine or in a private network, except to the provider and to hosts
-/// that the user permits.
+/// Decides which picture URLs are requested. The URLs come from posts, so anyone may have written them. No URL can make this program send
+/// requests to services on this machine or in a private network, other than the provider and hosts that the user permits.
 package struct MediaAddress: Sendable {
   /// The permitted hosts: public ones, the provider's own, and the private hosts that the user lists.
   let reach: AddressPolicy
 
   /// - Parameters:
   ///   - host: the provider's scheme, host and port.
-  ///   - privateHosts: the hosts of `media.private_hosts`.
+  ///   - privateHosts: the hosts in `media.private_hosts`.
   init(provider host: String, privateHosts: Set<String> = []) {
     guard let provider = try? RequestURL(host) else {
       reach = AddressPolicy(hosts: privateHosts)
@@ -150,8 +149,8 @@ package struct MediaAddress: Sendable {
     return "https://\(parsed.host)\(parsed.path)\(parsed.query.map { "?\($0)" } ?? "")"
   }
 
-  /// Returns whether a URL, such as the target of a redirect, may be requested without changes. The addresses of its host name are
-  /// checked later, when a connection is made.
+  /// Returns whether a URL, such as the target of a redirect, may be requested unchanged. Its host's addresses are checked later, when a
+  /// connection is made.
   func mayAsk(_ url: String) -> Bool {
     guard let parsed = try? RequestURL(url) else { return false }
     return parsed.isLoopback ? mayAsk(loopback: parsed) : parsed.isHTTPS

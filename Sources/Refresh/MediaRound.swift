@@ -4,18 +4,18 @@ internal import Platform
 package import Settings
 internal import Timeline
 
-/// Fetches the missing pictures for an account's pages, beginning with those in the newest posts. Each picture is one job on the account's
-/// queue, with the lowest priority. Use only on the account's queue.
+/// Fetches the pictures that are missing from an account's pages, beginning with those in the newest posts. Each picture is one job on the
+/// account's queue, with the lowest priority. Use only on the account's queue.
 package final class MediaRound: PictureFetcher {
   /// The number of new pictures after which the page is published again before the round has ended.
   private static let batch = 24
-  /// The number of consecutive unreachable pictures that ends the round, because the network is down.
+  /// How many pictures in a row must be unreachable for the round to end, because the network is down.
   private static let unreachableLimit = 3
 
   private unowned let account: Account
   private let store: MediaStore
   private let republish: () -> Void
-  /// The pictures on each page that shows posts of this account, by the account or view to which the page belongs.
+  /// The pictures on each page that shows this account's posts, by the account or view that the page belongs to.
   private var pages: [String: [String]] = [:]
   private var wanted: ArraySlice<String> = []
   private var isUnderWay = false
@@ -31,8 +31,8 @@ package final class MediaRound: PictureFetcher {
     self.republish = republish
   }
 
-  /// Sets the pictures on the page of an account or view, beginning with the pictures in the newest posts. They replace the pictures that
-  /// were previously set for this page.
+  /// Sets the pictures on an account's or a view's page, beginning with those in the newest posts. They replace the pictures set previously
+  /// for this page.
   package func want(_ urls: [String], by owner: String) {
     pages[owner] = urls.isEmpty ? nil : urls
     wanted = store.missing(pages.sorted { $0.key < $1.key }.flatMap(\.value))[...]
@@ -96,7 +96,7 @@ package final class MediaRound: PictureFetcher {
 }
 
 extension Configuration {
-  /// The accounts and views, as identified in ``MediaStore``, whose pages may contain pictures.
+  /// The accounts and views whose pages may contain pictures, as ``MediaStore`` identifies them.
   package var mediaOwners: Set<String> {
     Set(accounts.map { Account.mediaOwner($0.name.text) } + views.map { "view:\($0.name)" })
   }

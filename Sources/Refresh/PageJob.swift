@@ -22,11 +22,11 @@ package final class PageJob {
   private var request: TimelinePlan.Request?
   private var asksWithoutSince = false
   private var hasReplacedDatabase = false
-  /// The state and the authority of the previous request, for rereading the newest page.
+  /// The previous request's state and authority, for rereading the newest page.
   private var asked: (state: AccountState, authority: RequestAuthority)?
   /// The number of requests sent to the provider.
   private var requests = 0
-  /// Whether the token was renewed because the provider refused it. A second refusal does not lead to another renewal.
+  /// Whether the token was renewed because the provider rejected it. If it is rejected again, it is not renewed again.
   private var hasRenewed = false
   /// The rate limit in the response.
   private var limit: RateLimit?
@@ -65,7 +65,7 @@ package final class PageJob {
       let now = account.clock.now
       if !account.unstored.isEmpty {
         let new = account.storeAgain()
-        // This job was started to store posts from memory. The refresh itself may no longer be due.
+        // This job was started to store posts that were kept in memory. The refresh itself may no longer be due.
         if let new, !isAwaited, let due = account.knownState.nextRefreshAt, due > now {
           return report(.refreshed(new: new))
         }
@@ -99,7 +99,7 @@ package final class PageJob {
     }
   }
 
-  /// Returns the account's state. A new database does not contain the account's user yet; the user is then taken from the token. An account
+  /// Returns the account's state. A new database does not contain the account's user yet, so the user is taken from the token. An account
   /// without a token has no user.
   private func state(of token: StoredToken?) throws(StorageError) -> AccountState {
     let state = try account.state()
@@ -110,7 +110,7 @@ package final class PageJob {
     return try account.state()
   }
 
-  /// Restarts the refresh with an empty database, but only once. The provider sends the damaged database's posts again.
+  /// Restarts the refresh with an empty database, but only once. The provider will send the corrupt database's posts again.
   private func startAnew(after error: StorageError) {
     guard !hasReplacedDatabase else { return report(.unable(OperationError(.inputOutput, "\(error)"))) }
     hasReplacedDatabase = true
@@ -167,7 +167,7 @@ package final class PageJob {
     context.onCancel { providerClient.cancel() }
     requests += 1
     providerClient.call(with: authority.secrets, { try authority.request(page, nonceTimestamp: $0) }) { result in
-      // A response to a request with earlier settings does not apply to the current settings.
+      // A response to a request made with earlier settings does not apply to the current ones.
       guard self.account.accountQueue.isCurrent(self.context) else { return self.report(.cancelled) }
       switch result {
       case .failure(let failure):
@@ -182,8 +182,8 @@ package final class PageJob {
     }
   }
 
-  /// Records the start of a request, for a later process.
-  /// - Returns: false if this could not be stored. The job has then ended, because a later process would send its request too early.
+  /// Records that a request is about to start, for a later process.
+  /// - Returns: false if this could not be stored. The job has then ended, because a later process might send its request too early.
   private func begin() -> Bool {
     do throws(StorageError) {
       try account.beginRequest()
@@ -252,7 +252,7 @@ package final class PageJob {
 
   // MARK: The end
 
-  /// Stores the page and the new state of the account in one transaction.
+  /// Stores the page and the account's new state in one transaction.
   /// - Parameter fetched: `nil` if the page has not changed since the last response.
   private func succeed(_ fetched: PageResponse.Fetched?, entityTag: String?) {
     var page = fetched?.page ?? Page(entries: [], older: nil)
@@ -277,7 +277,7 @@ package final class PageJob {
       let skipped = fetched?.skipped ?? 0
       let warnings = skipped > 0 ? ["\(skipped) posts in the response could not be read and are missing"] : []
       if kind == .newest, let asked, RereadJob.isDue(for: account, hasNewer: hasNewer, isAwaited: isAwaited) {
-        // The posts of the first page are published before the second is fetched.
+        // The posts on the first page are published before the second page is fetched.
         _ = account.publish()
         return RereadJob.begin(of: account, context, asked.authority, userID: asked.state.identity?.user.id) { more in
           guard let more else { return self.report(.cancelled) }
@@ -292,7 +292,7 @@ package final class PageJob {
           page, as: place, receivedAt: account.clock.now, settling: settlement, entityTag: entityTag,
           isNewest: kind == .newest))
       let problem = Problem(code: .storage, message: "the posts could not be stored: \(error)")
-      // Storing is not tried again immediately: if the database is locked, a second attempt would wait just as long.
+      // Storing is not retried immediately: if the database is locked, a second attempt would wait just as long.
       account.keepUnstored(after: error) { account.note(problem, limit: limit, after: requests, of: kind, in: &$0) }
       report(.failed(problem), storageFailure: account.publish())
     }
@@ -311,7 +311,7 @@ package final class PageJob {
     report(.unable(failure), storageFailure: storageFailure)
   }
 
-  /// Ends the job because there is no token. If a refresh was scheduled, the token file has been removed, and may be restored.
+  /// Ends the job because there is no token. If a refresh was scheduled, someone removed the token file and may restore it.
   private func refuseWithoutToken() throws(StorageError) {
     let isExpected = try account.state().nextRefreshAt != nil
     let problem =

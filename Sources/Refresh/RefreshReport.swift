@@ -2,22 +2,22 @@ package import Accounts
 package import CivilTime
 package import Timeline
 
-/// The result of one account's refresh, which requests the newest page and possibly pages below it. A refusal by the provider, or a
-/// provider that cannot be reached, is an outcome and not an error in this program.
+/// The result of refreshing one account, for which the newest page and possibly pages below it are requested. If the provider refuses or
+/// cannot be reached, this is an outcome and not an error in this program.
 package struct RefreshReport: Sendable {
   package typealias Outcome = PageReport.Outcome
 
   package let account: String
   package var outcome: Outcome
-  /// Further messages for the user, for example about posts that could not be read.
+  /// More messages for the user, for example about posts that could not be read.
   package var warnings: [String]
   /// Why the result could not be stored or published.
   package var storageFailure: OperationError?
   /// The number of requested pages.
   package var pages = 1
-  /// Whether another page must still be fetched, for a gap or for older posts.
+  /// Whether another page has yet to be fetched, for a gap or for older posts.
   package var hasMore = false
-  /// Whether the account has a timeline. Without one, the refresh checks only the token.
+  /// Whether the account has a timeline. If not, the refresh only checks the token.
   package var hasTimeline = true
 
   package init(account: String, outcome: Outcome, warnings: [String] = [], storageFailure: OperationError? = nil) {
@@ -27,13 +27,13 @@ package struct RefreshReport: Sendable {
     self.storageFailure = storageFailure
   }
 
-  /// Creates the report of a single page.
+  /// Creates the report from a single page.
   package init(account: String, _ page: PageReport) {
     self.init(account: account, outcome: page.outcome, warnings: page.warnings, storageFailure: page.storageFailure)
     hasMore = page.hasMore
   }
 
-  /// Adds the report on a further page.
+  /// Adds the report on another page.
   mutating func add(_ page: PageReport) {
     if case .refreshed(let before) = outcome, case .refreshed(let new) = page.outcome {
       outcome = .refreshed(new: before + new)
@@ -83,9 +83,9 @@ package struct PageReport: Sendable {
   }
 
   package let outcome: Outcome
-  /// Whether another page must still be fetched, for a gap or for older posts.
+  /// Whether another page has yet to be fetched, for a gap or for older posts.
   package let hasMore: Bool
-  /// Further messages for the user, for example about posts that could not be read.
+  /// More messages for the user, for example about posts that could not be read.
   let warnings: [String]
   /// Why the result could not be stored or published.
   let storageFailure: OperationError?

@@ -2,8 +2,8 @@ package import Accounts
 internal import Providers
 internal import Settings
 
-/// An immediate refresh of one account for a waiting user: the newest page, and below it the missing pages up to a limit, each in its own
-/// job. The service uses its schedule instead.
+/// Refreshes one account immediately for a waiting user: fetches the newest page, and then the missing pages below it up to a limit, each
+/// in a job of its own. The service uses its schedule instead.
 package final class RefreshRound {
   private let account: Account
   private let completion: (RefreshReport) -> Void
@@ -31,7 +31,7 @@ package final class RefreshRound {
     if isFirst {
       report = RefreshReport(account: account.name.text, page)
     } else {
-      // If a limit is reached below the newest page, the round ends without a failure, and the next round continues there.
+      // If a limit is reached below the newest page, the round ends without a failure, and the next round continues from there.
       if case .limited = page.outcome { return completion(report) }
       report.add(page)
       report.pages += 1

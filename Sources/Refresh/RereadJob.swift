@@ -7,10 +7,10 @@ internal import Scheduling
 internal import Storage
 internal import Timeline
 
-/// Rereads the newest page within a refresh job, without a lower bound, because only this reveals edits and deletions of known posts.
-/// Posts missing from the page are then requested one by one.
+/// Rereads the newest page within a refresh job, without a lower bound, because only this reveals edits and deletions of known posts. Posts
+/// missing from the page are then requested one by one.
 ///
-/// A failure here does not make the refresh fail.
+/// A failure of this job does not make the refresh fail.
 final class RereadJob {
   private let account: Account
   private let context: JobContext
@@ -20,11 +20,11 @@ final class RereadJob {
   /// The number of new posts.
   private var new = 0
 
-  /// The number of requests in a rate-limit window that are left to other jobs.
+  /// The number of requests in a rate-limit window to leave to other jobs.
   private static let requestsLeftOver = 2
 
-  /// Returns whether the newest page should be reread now. It is not reread if requests cost money, or if a rate-limit window has only a
-  /// few requests left. Call once per refresh.
+  /// Returns whether the newest page should be reread now. It should not if requests cost money, or if only a few requests are left in a
+  /// rate-limit window. Call once per refresh.
   /// - Parameters:
   ///   - hasNewer: whether there are posts above the page that the refresh fetched.
   ///   - isAwaited: whether a user is waiting for the refresh.
@@ -97,7 +97,7 @@ final class RereadJob {
 
   // MARK: Missing posts
 
-  /// Requests the posts one by one. Stops at the first response that does not show whether the post exists.
+  /// Requests the posts one by one, until a response does not show whether the post exists.
   private func check(_ posts: ArraySlice<PostPosition>) {
     guard let post = posts.first, Self.hasRequestsLeft(account) else { return completion(new) }
     guard let request = account.provider.postRequest(for: post.id) else { return check(posts.dropFirst()) }
@@ -137,7 +137,7 @@ final class RereadJob {
     }
   }
 
-  /// Returns the changes that a response makes to the account's state.
+  /// Returns how a response changes the account's state.
   private func noting(_ response: ProviderResponse?) -> (inout AccountState) -> Void {
     let now = account.clock.now
     let stated = response.flatMap { account.provider.rateLimit(from: $0) }

@@ -54,7 +54,7 @@ package enum TokenJob {
 }
 
 extension Account {
-  /// Records the result of a token check. For an account with a timeline, only a final problem is recorded: if the token can still be
+  /// Records the result of a token check. For an account with a timeline, only a final problem is recorded: as long as the token can be
   /// renewed, the timeline becomes stale only when a refresh fails.
   func noteToken(_ problem: Problem?) {
     let hasTimeline = provider.traits.hasTimeline
@@ -77,11 +77,11 @@ extension Account {
   }
 }
 
-/// Issues an account's access token, first renewed if due, to programs that send their own requests to the provider.
+/// Issues an account's access token, renewing it first if due, to programs that send their own requests to the provider.
 package enum IssueTokenJob {
   /// Adds the job to the account's queue, so that no other job renews the token at the same time. Call on the account's queue.
   /// - Parameters:
-  ///   - renews: whether the token is renewed even if it is not due, because the provider has refused it.
+  ///   - renews: whether to renew the token even if it is not due, because the provider has rejected it.
   ///   - completion: called once, on that queue.
   package static func enqueue(
     of account: Account, renewing renews: Bool = false,
@@ -111,7 +111,7 @@ package enum IssueTokenJob {
     let take: (AuthorityResult) -> Void = { result in
       switch result {
       case .success(let (_, current)):
-        // The token works, so an earlier problem with it is cleared. The problems of a timeline are cleared by its refreshes.
+        // The token works, so an earlier problem with it is cleared. Problems with a timeline are cleared by its refreshes.
         if !account.isClosed, !account.provider.traits.hasTimeline, account.knownState.problem != nil {
           account.noteToken(nil)
         }
@@ -122,7 +122,7 @@ package enum IssueTokenJob {
       case .failure(.problem(let problem)):
         let problem = problem.withLoginHint(for: account.name)
         guard !account.isClosed else { return completion(.failure(ending)) }
-        // The status and the published file also show the problem.
+        // The status and the published file show the problem too.
         account.noteToken(problem)
         completion(.failure(OperationError(problem)))
       }
