@@ -2,16 +2,16 @@ internal import CivilTime
 internal import HomelineOAuth
 internal import Platform
 
-/// The exclusive right to fetch a picture. A call of `store`, `fail`, `interrupt` or `release` ends it.
+/// The exclusive right to fetch a picture. It ends when `store`, `fail`, `interrupt` or `release` is called.
 package struct MediaClaim: Sendable, Hashable {
   package let url: String
-  /// The part that was received before the last transfer broke.
+  /// The part that was received before the last transfer was interrupted.
   package let part: Part?
 
   /// The beginning of a picture.
   package struct Part: Sendable, Hashable {
     package let bytes: [UInt8]
-    /// A strong entity tag or date by which the server recognises the same picture (RFC 9110 §13.1.5).
+    /// A strong entity tag or date by which the server recognises that the picture is still the same (RFC 9110 §13.1.5).
     package let validator: String
 
     package init(bytes: [UInt8], validator: String) {

@@ -5,7 +5,7 @@ internal import SQLite
 
 /// The paths of the picture files, and the operations that store and remove them.
 struct MediaFiles: Sendable {
-  /// The maximum size of a picture in bytes. A larger file was not written by this program.
+  /// The maximum size of a picture in bytes. Larger files were not written by this program.
   static let sizeLimit = 16 << 20
 
   /// `_media` in the cache folder.
@@ -19,7 +19,7 @@ struct MediaFiles: Sendable {
   func path(of picture: PictureName) -> String { "\(folder)/\(picture.table)/\(picture.fileName)" }
   func path(ofPart name: String) -> String { "\(parts)/\(name)" }
 
-  /// Creates the folder and the lock file if they do not exist. The lock file exists before the first picture.
+  /// Creates the folder and the lock file if they do not exist. The lock file is created before the first picture.
   func create() throws(SystemError) {
     try Folder.create(folder)
     try PrivateFile.create(lock)
@@ -41,7 +41,7 @@ struct MediaFiles: Sendable {
     return facts.isRegular && facts.size == bytes
   }
 
-  /// Returns every file in the picture folders by path, with `nil` instead of a picture for a file whose name is not a picture's.
+  /// Returns every file in the picture folders by path, with `nil` in place of a picture if the file name is not that of a picture.
   func all() throws(SystemError) -> [(path: String, picture: PictureName?)] {
     var all: [(String, PictureName?)] = []
     for table in try Folder.names(in: folder) where table.utf8.count == 2 {

@@ -5,7 +5,7 @@ internal import SQLite
 extension MediaIndex {
   /// Makes files and index consistent when the store is opened.
   ///
-  /// Adds pictures that are missing from the index, for example after its loss, as pictures to which no page refers now, although an
+  /// Adds pictures that are missing from the index, for example after it was lost, as pictures that no current page refers to, although an
   /// older page may. Removes unknown files, incomplete pictures, and parts older than a week.
   func reconcile(with files: MediaFiles, at now: Timestamp) throws {
     try addPictures(files, at: now)

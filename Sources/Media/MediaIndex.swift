@@ -3,8 +3,8 @@ internal import Platform
 internal import SQLite
 internal import Storage
 
-/// The index of the pictures, `index.db`. It is a cache: it is not synced (`synchronous = OFF`), and a damaged or foreign file is replaced.
-/// It is used only on the store's queue.
+/// The index of the pictures, `index.db`. It is a cache: it is not synced (`synchronous = OFF`), and a corrupt or foreign file is replaced.
+/// Use only on the store's queue.
 final class MediaIndex {
   let connection: SQLiteConnection
   private let file: FileStatus.Identity
@@ -27,7 +27,7 @@ final class MediaIndex {
 
   func close() { connection.close() }
 
-  /// - Returns: `nil` if the file is damaged or has a different version.
+  /// - Returns: `nil` if the file is corrupt or has a different version.
   private static func usable(_ path: String) throws -> MediaIndex? {
     let wasLeftOpen = SQLiteConnection.wasLeftOpen(path)
     let connection = try SQLiteConnection(path, .writing)
@@ -57,8 +57,8 @@ final class MediaIndex {
   }
 
   private static let statements = [
-    // used_at: the time when the picture was fetched or when a page last referred to it, in milliseconds since 1970. doomed: whether to
-    // remove the picture as soon as no reader holds the lock.
+    // used_at: when the picture was fetched or a page last referred to it, in milliseconds since 1970. doomed: whether to remove the
+    // picture as soon as no reader holds the lock.
     """
     CREATE TABLE pictures (
       hash TEXT PRIMARY KEY NOT NULL,
@@ -68,7 +68,7 @@ final class MediaIndex {
       doomed INTEGER NOT NULL DEFAULT 0
     ) STRICT
     """,
-    // The source of a picture, or the number of failed attempts and the time of the next one.
+    // The picture that a URL leads to, or the number of failed attempts and when to try again.
     """
     CREATE TABLE sources (
       url TEXT PRIMARY KEY NOT NULL,
@@ -78,7 +78,7 @@ final class MediaIndex {
     ) STRICT
     """,
     "CREATE INDEX sources_hash ON sources (hash)",
-    // The pictures to which an owner's current page refers.
+    // The pictures that an owner's current page refers to.
     """
     CREATE TABLE names (
       owner TEXT NOT NULL,
@@ -87,7 +87,7 @@ final class MediaIndex {
     ) STRICT, WITHOUT ROWID
     """,
     "CREATE INDEX names_hash ON names (hash)",
-    // The received part of a picture whose transfer broke.
+    // What was received of a picture before its transfer was interrupted.
     """
     CREATE TABLE parts (
       url TEXT PRIMARY KEY NOT NULL,
@@ -101,7 +101,7 @@ final class MediaIndex {
   ]
 }
 
-/// The pause before a URL that failed is requested again.
+/// How long to wait before requesting a URL again that failed.
 enum MediaRetry {
   /// The pauses after the first failure, the second, and so on. The last one is repeated.
   static let steps: [Duration] = [.seconds(60), .seconds(600), .seconds(3600), .seconds(86_400), .seconds(7 * 86_400)]
@@ -111,7 +111,7 @@ enum MediaRetry {
     now + steps[min(max(tries, 1), steps.count) - 1]
   }
 
-  /// Returns whether the pause has ended. If the clock has been set back in the meantime, the pause also counts as ended.
+  /// Returns whether the pause has ended. It also counts as ended if the clock has been set back in the meantime.
   static func isOver(_ next: Timestamp, at now: Timestamp) -> Bool {
     next <= now || next > now + steps[steps.count - 1]
   }

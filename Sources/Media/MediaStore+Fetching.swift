@@ -8,16 +8,16 @@ extension MediaStore {
   /// The result of storing fetched bytes.
   package enum StoreResult: Sendable, Hashable {
     case stored(PictureName)
-    /// The bytes do not have a supported picture type.
+    /// The bytes are not of a supported picture type.
     case notAPicture
-    /// The picture would exceed the limit, and no other can be removed.
+    /// The picture would exceed the limit, and no other picture can be removed.
     case full
     /// The file could not be written. The reason was logged.
     case failed
   }
 
-  /// Returns the URLs that should be fetched, in the given order and without duplicates. Leaves out URLs that are stored, that are being
-  /// fetched, or that are paused after a failure. Returns no URLs while the store is full.
+  /// Returns the URLs to fetch, in the given order and without duplicates. Leaves out URLs that are already stored, are being fetched, or
+  /// are paused after a failure. Returns no URLs while the store is full.
   package func missing(_ urls: [String], limit count: Int = .max) -> [String] {
     guard !urls.isEmpty else { return [] }
     return onIndex(creating: true) { index, now throws(StorageError) in
@@ -86,7 +86,7 @@ extension MediaStore {
     } ?? .failed
   }
 
-  /// Records a failure. The URL is not requested again before a pause, which grows with each failure.
+  /// Records a failure. The URL is requested again only after a pause, which grows with each failure.
   package func fail(_ claim: MediaClaim) {
     onIndex { index, now throws(StorageError) in
       claimed.remove(claim.url)
@@ -95,10 +95,10 @@ extension MediaStore {
     }
   }
 
-  /// Stores the received part of a broken transfer, so that it can be resumed.
+  /// Stores what was received in an interrupted transfer, so that it can be resumed.
   /// - Parameters:
-  ///   - part: all bytes received so far; `nil` keeps the stored part.
-  ///   - isFailure: whether to count a failure. False if this program cancelled the transfer.
+  ///   - part: all bytes received so far; `nil` to keep the stored part.
+  ///   - isFailure: whether to count this as a failure; false if this program cancelled the transfer.
   package func interrupt(_ claim: MediaClaim, _ part: MediaClaim.Part?, isFailure: Bool) {
     onIndex { index, now throws(StorageError) in
       claimed.remove(claim.url)
@@ -112,7 +112,7 @@ extension MediaStore {
     }
   }
 
-  /// The number of bytes in one transfer that count as progress.
+  /// How many bytes one transfer must add to count as progress.
   private static let progress = 64 << 10
 
   // MARK: On the queue
@@ -150,12 +150,12 @@ extension MediaStore {
 
 /// Protects pictures from removal while another process reads them.
 package enum MediaReading {
-  /// Runs the body, which may read a page and then the pictures to which it refers.
+  /// Runs the body, which may read a page and then the pictures that it refers to.
   ///
   /// While the body runs, the process that owns the state postpones removals and does not wait for the reader. A reader waits only for a
   /// removal in progress. Programs that show a page for longer, such as browsers, rely on the grace period instead: see ``MediaStore``.
   /// - Parameter folder: `FileLayout.mediaFolder`. If it does not exist, there are no pictures.
-  /// - Throws: `SystemError`, and the errors of the body.
+  /// - Throws: `SystemError`, and any error that the body throws.
   package static func during<Value>(_ folder: String, _ body: () throws -> Value) throws -> Value {
     let lock: FileLock
     do throws(SystemError) { lock = try .share(MediaFiles(folder: folder).lock) } catch {

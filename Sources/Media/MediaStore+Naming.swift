@@ -4,12 +4,12 @@ internal import SQLite
 internal import Storage
 
 extension MediaStore {
-  /// Writes the page of an account or view, and protects the pictures to which the page refers from removal.
+  /// Writes an account's or a view's page, and protects the pictures that it refers to from removal.
   ///
-  /// No picture is removed between these two steps, because one operation on the queue does both. If the body throws, the previous page
-  /// is assumed to remain, and its pictures stay protected as well.
+  /// No picture is removed between these two steps, because one operation on the queue does both. If the body throws, the previous page is
+  /// assumed to remain, and its pictures stay protected too.
   /// - Parameters:
-  ///   - urls: the pictures on the page in order of priority. Pictures to which only the previous page referred may be removed after
+  ///   - urls: the pictures on the page in order of priority. Pictures that only the previous page referred to may be removed after
   ///     ``grace``.
   ///   - owner: `account:NAME` or `view:NAME`.
   ///   - write: writes the page. It receives the path below the cache folder (`_media/ab/….jpg`) of each stored picture. It must not call
@@ -22,7 +22,8 @@ extension MediaStore {
       let found =
         limit > 0 ? withIndex { index, now throws(StorageError) in try kept(urls, for: owner, index) } ?? [:] : [:]
       let new = Set(found.values)
-      // The names are stored before the page is written. If the process is killed, too many pictures are then protected, never too few.
+      // The names are stored before the page is written. If the process is killed in between, too many pictures are protected, never too
+      // few.
       let former = withIndex { index, now throws(StorageError) in try add(new, to: owner, index) } ?? []
       do throws(Failure) {
         let value = try write(found.mapValues(\.path))
@@ -37,7 +38,7 @@ extension MediaStore {
     return try outcome.get()
   }
 
-  /// Removes the record of the page of an account or view.
+  /// Removes the record of an account's or a view's page.
   package func forget(owner: String) {
     onIndex { index, now throws(StorageError) in
       try drop(try names(of: owner, index), of: owner, at: now, index)
@@ -56,8 +57,8 @@ extension MediaStore {
     }
   }
 
-  /// Returns the pictures that are stored completely, up to the limit. Pictures to which other pages refer do not count towards the limit
-  /// of this page.
+  /// Returns the pictures that are stored completely, up to the limit. Pictures that other pages refer to do not count towards this page's
+  /// limit.
   private func kept(
     _ urls: [String], for owner: String, _ index: MediaIndex
   ) throws(StorageError) -> [String: PictureName] {
@@ -72,7 +73,7 @@ extension MediaStore {
     for url in urls where found[url] == nil {
       guard let (picture, bytes) = try picture(from: url, index) else { continue }
       guard files.has(picture, bytes: bytes) else {
-        // The file was deleted by someone else, so it is fetched again.
+        // Someone else deleted the file, so it is fetched again.
         try index.connection.run("DELETE FROM pictures WHERE hash = ?", [.text(picture.hash)])
         continue
       }
@@ -97,7 +98,7 @@ extension MediaStore {
     Set(try index.connection.all("SELECT hash FROM names WHERE owner = ?", [.text(owner)]) { $0.text(0) })
   }
 
-  /// - Returns: the pictures to which the previous page referred.
+  /// - Returns: the pictures that the previous page referred to.
   private func add(
     _ pictures: Set<PictureName>, to owner: String, _ index: MediaIndex
   ) throws(StorageError) -> Set<String> {

@@ -4,7 +4,7 @@ internal import Platform
 internal import SQLite
 internal import Storage
 
-/// Parts of pictures whose transfers broke. Call these methods on the queue.
+/// Parts of pictures whose transfers were interrupted. Call these methods on the queue.
 extension MediaStore {
   func part(of url: String, _ index: MediaIndex) throws(StorageError) -> MediaClaim.Part? {
     let sql = "SELECT file, bytes, validator FROM parts WHERE url = ?"

@@ -5,8 +5,8 @@ internal import SQLite
 internal import Storage
 
 extension MediaStore {
-  /// Removes the pictures of purged posts, and the records of their URLs, as soon as no page refers to them. While another process
-  /// reads pictures, the removal is postponed.
+  /// Removes the pictures in purged posts, and the records of their URLs, as soon as no page refers to them. The removal is postponed while
+  /// another process reads pictures.
   package func remove(_ urls: [String]) {
     onIndex { index, now throws(StorageError) in
       try index.connection.transaction { () throws(StorageError) in
@@ -25,7 +25,7 @@ extension MediaStore {
     }
   }
 
-  /// Changes the limit. Pictures beyond it are removed when no page refers to them.
+  /// Changes the limit. Pictures beyond it are removed once no page refers to them.
   package func adopt(limit: Int) {
     onIndex { index, now throws(StorageError) in
       self.limit = limit
@@ -50,12 +50,12 @@ extension MediaStore {
     return Int(try index.connection.first(sql, [.integer((now - Self.grace).milliseconds)]) { $0.integer(0) } ?? 0)
   }
 
-  /// Removes pictures until the total is at most `size` bytes, or no more can be removed, starting with those that have gone longest
-  /// without a page referring to them.
+  /// Removes pictures until their total size is at most `size` bytes, or no more can be removed, starting with those that no page has
+  /// referred to for the longest time.
   func shrink(_ index: MediaIndex, to size: Int, at now: Timestamp) throws(StorageError) {
     var excess = try total(index) - size
     guard excess > 0 else { return }
-    // Times in the future were recorded by a wrong clock, and must not protect pictures for longer.
+    // Times in the future were recorded while the clock was wrong, and must not protect pictures for longer.
     try index.connection.run(
       "UPDATE pictures SET used_at = ?1 WHERE used_at > ?1", [.integer(now.milliseconds)])
     let candidates = try index.connection.all(

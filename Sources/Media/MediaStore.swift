@@ -3,17 +3,18 @@ internal import Dispatch
 package import Platform
 internal import Storage
 
-/// The store of the pictures on published pages. Each picture is fetched once, named after its content, and used by all accounts and views.
+/// Stores the pictures that published pages show. Each picture is fetched once, named after its content, and used by all accounts and
+/// views.
 ///
 /// All work happens on the store's own serial queue. Callers use `sync`, and the store never calls them back. Removals on that queue wait
-/// for pages being written (``name(_:by:at:writing:)``). Readers hold a lock (``MediaReading``), which postpones a removal. A picture to
-/// which a published page refers is never removed. A picture to which no page refers any more is kept for ten minutes (``grace``), for
-/// browsers that still show an older page.
+/// for pages being written (``name(_:by:at:writing:)``). Readers hold a lock (``MediaReading``), which postpones removals. A picture is
+/// never removed while a published page refers to it. Once no page does, it is kept for ten more minutes (``grace``), for browsers that
+/// still show an older page.
 ///
 /// The store is a cache, so no method throws. Failures are logged, and pages then show fewer pictures.
-// Sendable because all mutable state is used only on `queue`.
+// Sendable because all mutable state is accessed only on `queue`.
 package final class MediaStore: @unchecked Sendable {
-  /// The minimum time for which a picture is kept after the last page that referred to it was replaced.
+  /// How long at least a picture is kept after the last page that referred to it was replaced.
   package static let grace = Duration.seconds(600)
 
   let files: MediaFiles
@@ -21,7 +22,7 @@ package final class MediaStore: @unchecked Sendable {
   private let log: Log
   private let queue = DispatchQueue(label: "homeline.media")
   private var opened: MediaIndex?
-  /// The maximum total size of pictures and parts in bytes; 0 stores none.
+  /// The maximum total size of pictures and parts in bytes; 0 to store none.
   var limit: Int
   /// The URLs that are being fetched.
   var claimed: Set<String> = []
@@ -33,7 +34,7 @@ package final class MediaStore: @unchecked Sendable {
   /// Creates the store without opening any file.
   /// - Parameters:
   ///   - folder: `FileLayout.mediaFolder`.
-  ///   - limit: the maximum total size in bytes; 0 stores none.
+  ///   - limit: the maximum total size in bytes; 0 to store none.
   ///   - log: receives failures at level `.info`.
   package init(_ folder: String, limit: Int, clock: WallClock, log: Log) {
     files = MediaFiles(folder: folder)
@@ -104,7 +105,7 @@ package final class MediaStore: @unchecked Sendable {
     }
   }
 
-  /// Logs a failure if it differs from the last logged failure.
+  /// Logs a failure unless it is the same as the last one logged.
   func logFailure(_ message: String) {
     guard message != lastFailure else { return }
     lastFailure = message

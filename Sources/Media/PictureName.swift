@@ -28,7 +28,7 @@ package struct PictureName: Sendable, Hashable {
   }
 
   package var fileName: String { "\(hash).\(type.suffix)" }
-  /// The folder of the file, one of 256.
+  /// The file's folder, one of 256.
   var table: String { String(hash.prefix(2)) }
   /// The path in the cache folder, as used on published pages.
   package var path: String { "_media/\(table)/\(fileName)" }
@@ -41,8 +41,8 @@ package struct PictureName: Sendable, Hashable {
   }
 }
 
-/// The type of a picture, determined only by its first bytes, regardless of what a server declares. SVG and HTML, which can contain
-/// programs, match no type.
+/// The type of a picture, determined only by its first bytes, whatever a server declares. SVG and HTML, which can contain programs, match
+/// no type.
 package enum PictureType: String, Sendable, Hashable, CaseIterable {
   case jpeg = "jpg"
   case png, gif, webp, avif
@@ -68,7 +68,7 @@ package enum PictureType: String, Sendable, Hashable, CaseIterable {
   /// The file name extension.
   var suffix: String { rawValue }
 
-  /// Returns the brands of a file that begins with a box `ftyp` (ISO/IEC 14496-12 §4.3): the major brand and the compatible ones.
+  /// Returns the brands of a file that begins with an `ftyp` box (ISO/IEC 14496-12 §4.3): the major brand and the compatible ones.
   private static func brands(of head: [UInt8]) -> [String] {
     guard head.count >= 16, head[4..<8].elementsEqual("ftyp".utf8) else { return [] }
     let size = head[..<4].reduce(0) { $0 << 8 | Int($1) }
