@@ -1,11 +1,11 @@
 internal import Platform
 
-/// A file next to an account's database. It shows that the last process that owned the state shut down cleanly, and that the published
+/// A file next to an account's database that shows that the last process that owned the state shut down cleanly, and that the published
 /// files match the database.
 ///
-/// Published files are renamed into place without a sync. A published file can therefore be empty or incomplete after a power failure, and
-/// older than the database after a kill. The marker contains the id of the current boot (`/proc/sys/kernel/random/boot_id`, random(4)). The
-/// marker is written, without a sync, on a clean shutdown. A process removes the marker before it publishes anything.
+/// Published files are renamed into place without fsync, so a published file can be empty or incomplete after a power failure, and older
+/// than the database after a kill. The marker contains the id of the current boot (`/proc/sys/kernel/random/boot_id`, random(4)). It is
+/// written, without fsync, on a clean shutdown. A process removes it before it publishes anything.
 package struct CleanShutdownMarker: Sendable {
   private let path: String
   private let start: String

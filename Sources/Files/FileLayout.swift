@@ -9,7 +9,7 @@ package struct FileLayout: Sendable, Hashable {
   package let cacheFolder: String
   package let dataFolder: String
   package let stateFolder: String
-  /// The folder of the control socket: a folder in the runtime folder or, if there is no runtime folder, the state folder.
+  /// The folder of the control socket: a folder in the runtime folder or, without one, the state folder.
   package let controlFolder: String
 
   package init(_ base: BaseDirectories) {
@@ -29,7 +29,7 @@ package struct FileLayout: Sendable, Hashable {
     controlFolder = stateFolder
   }
 
-  /// The layout of the demo: one folder in the cache folder, separate from the user's accounts.
+  /// The demo's layout: one folder in the cache folder, separate from the user's accounts.
   package var demo: FileLayout { FileLayout(below: "\(cacheFolder)/_demo") }
 
   /// Returns the layout of a demo with a provider other than the default. Each provider has its own folder.
@@ -42,7 +42,7 @@ package struct FileLayout: Sendable, Hashable {
   package var statusFile: String? { controlFolder == stateFolder ? nil : "\(controlFolder)/status.json" }
   /// The path of the control socket if it cannot be in ``controlFolder``.
   package var stateSocket: String { "\(stateFolder)/control.socket" }
-  /// The folder with the texts of posts that are being written.
+  /// The folder for drafts, the texts of posts that are being written.
   package var draftFolder: String { "\(stateFolder)/_drafts" }
   /// The last report that was too long for an email.
   package var reportFile: String { "\(stateFolder)/_report.txt" }
@@ -52,15 +52,14 @@ package struct FileLayout: Sendable, Hashable {
   /// The folder with the pictures of all published pages.
   package var mediaFolder: String { "\(cacheFolder)/_media" }
 
-  /// Returns the folder in which a view is published. The folder of a view contains the same files as an account's cache folder. The
-  /// folder's name is reserved, so it cannot belong to an account.
+  /// Returns the folder in which a view is published. It contains the same files as an account's cache folder. Its name is reserved, so it
+  /// cannot belong to an account.
   package func viewFolder(of view: String) -> String {
     precondition(AccountName(view) != nil, "a view's name was used without validation")
     return "\(cacheFolder)/_views/\(view)"
   }
 
-  /// - Parameter account: a name that ``AccountName`` accepts. Any other name causes a trap, because it could lead to a path outside the
-  ///   folder.
+  /// - Parameter account: a name that ``AccountName`` accepts. Any other name traps, because it could lead to a path outside the folder.
   package func files(of account: String) -> AccountFiles {
     precondition(AccountName(account) != nil, "an account's name was used without validation")
     return AccountFiles(account: account, cache: cacheFolder, data: dataFolder, state: stateFolder)
@@ -72,7 +71,7 @@ extension FileLayout {
   package func accountFolders() throws(SystemError) -> [String] {
     var names: Set<String> = []
     for folder in [dataFolder, stateFolder] where File.exists(folder) {
-      // Only folders count, because an account could have the same name as a file such as the lock.
+      // Only folders count, because a file such as the lock could have the same name as an account.
       names.formUnion(
         try Folder.names(in: folder).filter {
           AccountName($0) != nil && (try? FileStatus.of("\(folder)/\($0)"))?.isFolder == true
@@ -88,8 +87,8 @@ extension FileLayout {
     return try Folder.names(in: folder).filter { AccountName($0) != nil }
   }
 
-  /// Removes incomplete files of views that killed processes have left behind. Only the owner of the state may call this, before it
-  /// publishes a view.
+  /// Removes incomplete view files that killed processes left behind. Only the owner of the state may call this, before it publishes a
+  /// view.
   package func removeViewLeftovers() throws(SystemError) {
     for view in try publishedViews() {
       for file in Self.viewFiles { try AtomicFile.removeLeftovers(of: "\(viewFolder(of: view))/\(file)") }
@@ -98,7 +97,7 @@ extension FileLayout {
 
   private static let viewFiles = [AccountFiles.timelineName] + PublishedFormat.allCases.map(\.fileName)
 
-  /// Removes the published files of a view, and no other file in its folder.
+  /// Removes a view's published files, and no other file in its folder.
   package func removeView(_ name: String) throws(SystemError) {
     let folder = viewFolder(of: name)
     for file in Self.viewFiles { try File.remove("\(folder)/\(file)") }
@@ -131,15 +130,15 @@ package struct AccountFiles: Sendable, Hashable {
   package var cleanShutdownMarker: String { "\(dataFolder)/published" }
   /// The path of the ``StartMarker``.
   package var startMarker: String { "\(dataFolder)/request-start" }
-  /// Returns the path of a staged file with posts, which the owner of the state imports.
+  /// Returns the path of a staged file with posts for the owner of the state to import.
   package func staged(_ name: String) -> String { "\(dataFolder)/\(name)" }
   package static let stagedPrefix = "import-"
-  /// The folder of the posts that wait to be sent.
+  /// The folder of posts that are waiting to be sent.
   package var outboxFolder: String { "\(dataFolder)/outbox" }
   package var token: String { "\(stateFolder)/token.json" }
 
-  /// Removes incomplete published files that killed processes have left behind. Only the owner of the state may call this, before it
-  /// publishes a file.
+  /// Removes incomplete published files that killed processes left behind. Only the owner of the state may call this, before it publishes a
+  /// file.
   package func removePublishedLeftovers() throws(SystemError) {
     try AtomicFile.removeLeftovers(of: timeline)
     for format in PublishedFormat.allCases { try AtomicFile.removeLeftovers(of: published(as: format)) }

@@ -3,7 +3,7 @@ internal import Platform
 
 /// Finds an unused name for a file that is moved aside.
 package enum FreePath {
-  /// - Returns: `path` with the reason and the time, as in `token.json.corrupt-20261120T160000Z`. If that name exists too, a number is
+  /// - Returns: `path` with the reason and the time, as in `token.json.corrupt-20261120T160000Z`. If that name is taken too, a number is
   ///   appended.
   ///
   /// The result contains capital letters, so it cannot be an account's name. Only the owner of the state calls this function, so an unused

@@ -2,21 +2,21 @@ internal import Glibc
 internal import JSON
 package import Platform
 
-/// The lock on the state (`STATE/lock`). The process that holds the lock owns the state until this value is destroyed or the process exits.
+/// The lock on the state (`STATE/lock`). The process that holds it owns the state until this value is destroyed or the process exits.
 package struct OwnerLock: ~Copyable {
   private let lock: FileLock
 
-  /// The result of an attempt to acquire the lock.
+  /// The result of trying to acquire the lock.
   package enum Outcome: ~Copyable {
     case held(OwnerLock)
     /// Another process holds the lock; `nil` if the file does not identify it.
     case taken(by: Owner?)
   }
 
-  /// Tries to acquire the lock without waiting, and creates the state folder if it does not exist.
+  /// Tries to acquire the lock without waiting, creating the state folder if it does not exist.
   package static func take(_ layout: FileLayout, as owner: Owner) throws(SystemError) -> Outcome {
     try Folder.create(layout.stateFolder)
-    // The owner of the state also writes to these folders. Files prepared there by other users must not be used.
+    // The owner of the state also writes to these folders. Files that other users prepared there must not be used.
     for folder in [layout.dataFolder, layout.cacheFolder] where File.exists(folder) { try FolderTrust.check(folder) }
     var attempt = 1
     while true {
@@ -33,15 +33,15 @@ package struct OwnerLock: ~Copyable {
     }
   }
 
-  /// Updates the data about this process in the lock file, such as the path of its control socket.
+  /// Updates what the lock file says about this process, such as the path of its control socket.
   package borrowing func name(_ owner: Owner) throws(SystemError) { try lock.replaceText(by: owner.text) }
 
-  /// Returns the current holder of the lock, or `nil` if there is none or the file does not identify it.
+  /// Returns the current holder of the lock; `nil` if there is none or the file does not identify it.
   package static func currentOwner(_ layout: FileLayout) -> Owner? {
     FileLock.holder(layout.lock).flatMap { Owner(text: $0) }
   }
 
-  /// Waits until the lock is released. Another process may have acquired it by then.
+  /// Waits until the lock is released. By then, another process may have acquired it.
   package static func waitForRelease(_ layout: FileLayout) throws(SystemError) {
     try FileLock.waitForRelease(layout.lock)
   }
@@ -81,7 +81,7 @@ package struct Owner: Sendable, Hashable, CustomStringConvertible {
     return String(decoding: writer.bytes, as: UTF8.self) + "\n"
   }
 
-  /// - Returns: the owner; `nil` if the text is incomplete, because a process may still be writing the text.
+  /// - Returns: the owner; `nil` if the text is incomplete, because a process may still be writing it.
   init?(text: String) {
     var processID: Int32?
     var controlSocket: String?

@@ -4,11 +4,11 @@ internal import MessageBus
 package import Platform
 package import Settings
 
-/// Reads a secret from the source specified in the configuration.
+/// Reads a secret from the place that the configuration specifies.
 package struct SecretResolver: Sendable {
-  /// The maximum size of a secret's source in bytes, which is far more than any secret needs.
+  /// The maximum size in bytes of the file or output that contains a secret, far more than any secret needs.
   private static let limit = 65_536
-  /// The time limit for a command that prints a secret. The limit is long enough to unlock a password manager with a touch, but prevents a
+  /// How long a command that prints a secret may run. This is long enough to unlock a password manager with a touch, but prevents a
   /// forgotten prompt from blocking a service.
   private static let timeout = Duration.seconds(30)
 
@@ -21,7 +21,7 @@ package struct SecretResolver: Sendable {
   }
 
   /// Returns the secret from a source.
-  /// - Throws: ``SecretError`` with the source and the problem. The error's message does not contain the secret.
+  /// - Throws: ``SecretError``, which states where the secret should be and what is wrong, but does not contain the secret.
   package func secret(from source: SecretSource) throws(SecretError) -> Secret {
     switch source {
     case .literal(let secret): secret
@@ -40,10 +40,10 @@ package struct SecretResolver: Sendable {
     return try firstLine(bytes, of: path)
   }
 
-  /// Reads a credential (systemd.exec(5)). The folder of credentials is private to the service, so the modes of its files are not checked.
+  /// Reads a credential (systemd.exec(5)). The credentials folder is private to the service, so the modes of its files are not checked.
   private func credential(_ name: String) throws(SecretError) -> Secret {
     guard let folder = variables["CREDENTIALS_DIRECTORY"], folder.hasPrefix("/") else {
-      throw SecretError("the credential \(name) is provided by systemd only: start the service with systemctl")
+      throw SecretError("only systemd provides the credential \(name): start the service with systemctl")
     }
     let path = "\(folder)/\(name)"
     let bytes: [UInt8]
@@ -63,7 +63,7 @@ package struct SecretResolver: Sendable {
     return try firstLine(bytes, of: program)
   }
 
-  /// Returns the secret of the first item with the account's attributes. The keyring is neither started nor unlocked for this.
+  /// Returns the secret of the first item with the account's attributes, without starting or unlocking the keyring.
   private func item(of account: String) throws(SecretError) -> Secret {
     let found: FoundSecrets
     do throws(SecretStoreError) {
@@ -73,7 +73,7 @@ package struct SecretResolver: Sendable {
     let name = DisplayText.quoted(account)
     guard let secret = found.secrets.first else {
       if found.isLocked { throw SecretError("\(SecretStoreError.locked)") }
-      throw SecretError("the keyring has no client secret with the account \(name); to store it: man homeline-config")
+      throw SecretError("the keyring has no client secret with the account \(name); to store it, see man homeline-config")
     }
     return try secret.withExposed { bytes throws(SecretError) in
       try firstLine(bytes, of: "the keyring's item of \(name)")
@@ -84,15 +84,15 @@ package struct SecretResolver: Sendable {
     var line = bytes.prefix { $0 != UInt8(ascii: "\n") }
     if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
     guard !line.isEmpty else {
-      throw SecretError("\(source): the first line of its output is empty, but should be the secret")
+      throw SecretError("\(source): the first line of its output should be the secret, but is empty")
     }
     return Secret(bytes: Array(line))
   }
 }
 
-/// The error that a secret specified in the configuration could not be read. Only the user can correct this.
+/// The error that a secret specified in the configuration could not be read. Only the user can fix this.
 package struct SecretError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The message: the source, the problem, and what to do. The message does not contain the secret.
+  /// The message: where the secret should be, what is wrong, and what to do. It does not contain the secret.
   package let description: String
 
   init(_ description: String) { self.description = description }
