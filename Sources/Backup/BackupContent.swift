@@ -23,7 +23,7 @@ enum BackupContent {
   static let accounts = "config.d/"
   static let encrypted = "private"
 
-  /// Returns the layout of the databases below a folder. The layout is the same as in an installation.
+  /// Returns the layout of the databases below a folder. It is the same as in an installation.
   static func layout(below folder: String) -> FileLayout {
     let variables = ["HOME": folder, "XDG_DATA_HOME": "\(folder)/data"]
     guard let folders = BaseDirectories(environment: variables) else {
@@ -35,9 +35,9 @@ enum BackupContent {
 
 /// The list of the files in a backup.
 package struct BackupManifest: Sendable, Hashable {
-  /// The newest schema. Schema 1 had no files for single accounts.
+  /// The newest schema. In schema 1, accounts had no files of their own.
   static let newestSchema: Int64 = 2
-  /// The size limit of the manifest in bytes, which is enough for a few thousand accounts.
+  /// The size limit of the manifest in bytes, enough for a few thousand accounts.
   static let byteLimit = 1 << 20
 
   struct File: Sendable, Hashable {
@@ -49,10 +49,10 @@ package struct BackupManifest: Sendable, Hashable {
 
   /// The version of the program that wrote the backup.
   package var version: String
-  /// The time when the backup was written (RFC 3339).
+  /// When the backup was written (RFC 3339).
   package var createdAt: String
   package var hasTokens: Bool
-  /// Whether accounts have files of their own, which the first format did not support.
+  /// Whether accounts have files of their own, which schema 1 did not support.
   var hasAccountFiles: Bool
   var files: [File]
 
@@ -134,7 +134,7 @@ struct PrivateFiles: Sendable {
   static let clients = "clients/"
   static let uploads = "uploads/"
 
-  /// Returns the names, without the prefix, and the texts of the files whose names have a prefix, sorted by name.
+  /// Returns the names, without the prefix, and texts of all files whose names begin with a prefix, sorted by name.
   func entries(_ prefix: String) -> [(name: String, text: String)] {
     texts.filter { $0.key.hasPrefix(prefix) }.sorted { $0.key < $1.key }
       .map { (String($0.key.dropFirst(prefix.count)), $0.value) }
@@ -163,7 +163,7 @@ struct PrivateFiles: Sendable {
     }
   }
 
-  /// Whether a file of a backup without tokens belongs to the configuration.
+  /// Whether a file in a backup without tokens belongs to the configuration.
   static func isConfiguration(_ path: String) -> Bool {
     if path == BackupContent.configuration { return true }
     guard path.hasPrefix(BackupContent.accounts), path.hasSuffix(".json") else { return false }
@@ -185,7 +185,7 @@ struct PrivateFiles: Sendable {
   }
 }
 
-/// The reason why a backup could not be written or restored.
+/// Why a backup could not be written or restored.
 package struct BackupError: Error, Sendable, Hashable, CustomStringConvertible {
   package let code: ExitCode
   package let description: String

@@ -8,21 +8,21 @@ internal import Settings
 internal import Storage
 internal import StorageSQLite
 
-/// The posts of outboxes in a backup: a record for each, and the files of those that may still be sent.
+/// The outbox posts in a backup: a record of each, and the files of those that may still be sent.
 ///
-/// A file is stored as it would be sent, which is usually without its metadata. Files can be large, so their content is copied in parts.
+/// A file is stored as it would be sent, usually without its metadata. Files can be large, so they are copied in parts.
 enum BackupOutbox {
   /// The size of a part in bytes.
   fileprivate static let partSize = 65_536
 
-  /// A record or a file of a post.
+  /// A post's record, or one of its files.
   struct Entry: Hashable {
     let account: AccountName
     /// The name in the account's outbox.
     let name: String
 
     /// - Parameter path: relative to the backup's folder.
-    /// - Returns: nil if the path denotes something else.
+    /// - Returns: nil if the path is not that of a record or a file.
     init?(path: String) {
       let parts = path.split(separator: "/", omittingEmptySubsequences: false).map { String($0) }
       guard parts.count == 5, parts[..<2] == ["data", "homeline"], parts[3] == "outbox",
@@ -46,7 +46,7 @@ extension BackupOutbox {
     /// What is not in the backup, and why.
     private(set) var missing: [String] = []
 
-    /// Copies an account's posts. A post that is removed meanwhile is left out.
+    /// Copies an account's posts. A post that is removed in the meantime is left out.
     mutating func copy(_ source: AccountFiles, to copy: AccountFiles, at now: Timestamp) throws(BackupError) {
       guard File.exists(source.outboxFolder) else { return }
       try converting { () throws(SystemError) in
@@ -83,7 +83,7 @@ extension BackupOutbox {
     }
 
     /// Copies a file as it would be sent.
-    /// - Returns: why it cannot be read; no copy is left then.
+    /// - Returns: why the file cannot be read, in which case no copy is left behind.
     private static func copy(_ media: PostMedia, to path: String) throws(BackupError) -> AttachmentError? {
       let attachment: PostAttachment
       do throws(AttachmentError) { attachment = try PostAttachment(media) } catch { return error }
@@ -105,19 +105,19 @@ extension BackupOutbox {
     }
   }
 
-  /// Reads posts from a backup that has been unpacked, and changes them for this installation: no post is sent unless the user asks for it.
+  /// Reads posts from an unpacked backup, and adapts them to this installation: no post is sent unless the user asks for it.
   struct Reader {
     /// The number of posts that were waiting, whose outcome is now unknown.
     private(set) var held = 0
-    /// The files of posts that are not in the backup.
+    /// The files missing from the backup.
     private(set) var missing: [String] = []
-    /// Moves the records and files to the outboxes of this installation.
+    /// Moves the records and files into this installation's outboxes.
     private(set) var steps: [RestoreJournal.Step] = []
 
     /// - Parameters:
     ///   - entries: the posts and files in the backup.
     ///   - copies: the layout of the unpacked backup.
-    /// - Throws: 65 if an entry is damaged or belongs to no post.
+    /// - Throws: an error with exit code 65 if an entry is corrupt or belongs to no post.
     init(_ entries: [Entry], in copies: FileLayout, to layout: FileLayout, at now: Timestamp) throws(BackupError) {
       var others = Set(entries)
       for account in Set(entries.map(\.account.text)).sorted() {
@@ -155,7 +155,7 @@ extension BackupOutbox {
       RestoreJournal.Step(.file("\(copy.outboxFolder)/\(name)"), to: "\(target.outboxFolder)/\(name)")
     }
 
-    /// The same file at its new path. Moving it there does not change its fingerprint.
+    /// Returns the same file at its new path. Moving it there does not change its fingerprint.
     private static func restored(
       _ media: PostMedia, from copy: String, to path: String
     ) throws(StorageError) -> PostMedia {

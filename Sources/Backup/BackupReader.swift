@@ -15,7 +15,7 @@ package struct BackupReader {
   private let tar: TarProgram
 
   /// - Parameters:
-  ///   - configuration: the location at which the configuration is restored.
+  ///   - configuration: where the configuration is restored.
   ///   - environment: the environment for tar(1).
   package init(_ layout: FileLayout, configuration: ConfigurationFiles, now: Timestamp, environment: [String: String]) {
     self.layout = layout
@@ -29,15 +29,15 @@ package struct BackupReader {
     package let manifest: BackupManifest
     package let databases: Int
     package let tokens: Int
-    /// The number of posts that were waiting in an outbox. Whether they have been published since is unknown.
+    /// The number of posts that were waiting in an outbox. It is unknown whether they have been published since.
     package let heldPosts: Int
-    /// The files of such posts that were not in the backup.
+    /// The files of those posts that were not in the backup.
     package let missingFiles: [String]
   }
 
   /// Restores a backup. The caller must own the state.
   /// - Parameter passphrase: returns the passphrase; called only if the backup is encrypted.
-  /// - Throws: `BackupError` if nothing was restored; the installation is then as empty as before.
+  /// - Throws: `BackupError` if nothing was restored, in which case the installation is as empty as before.
   package func restore(
     _ file: String, passphrase: () throws(BackupError) -> Secret
   ) throws(BackupError) -> Summary {
@@ -132,7 +132,7 @@ package struct BackupReader {
         defer { database.close() }
         let problems = try database.quickCheck()
         if let problem = problems.first {
-          throw StorageError(.damaged, "the database of \(account) is damaged: \(problem)")
+          throw StorageError(.damaged, "the database of \(account) is corrupt: \(problem)")
         }
         accounts.append(account)
       }
@@ -146,7 +146,7 @@ package struct BackupReader {
     return accounts
   }
 
-  /// The configuration and, in a backup with tokens, the tokens and registrations. All of them are valid.
+  /// Returns the configuration and, from a backup with tokens, the tokens and registrations, after checking that all of them are valid.
   private func privateFiles(
     _ manifest: BackupManifest, in folder: String, _ passphrase: () throws(BackupError) -> Secret
   ) throws(BackupError) -> PrivateFiles {
@@ -176,7 +176,7 @@ package struct BackupReader {
   private static func decrypted(_ bytes: [UInt8], _ passphrase: Secret) throws(BackupError) -> [UInt8] {
     do throws(EncryptionError) { return try PassphraseEncryption.decrypt(bytes, passphrase: passphrase) } catch {
       switch error {
-      case .wrongPassphrase: throw BackupError(.notAuthorised, "the passphrase is wrong, or the backup is damaged")
+      case .wrongPassphrase: throw BackupError(.notAuthorised, "the passphrase is wrong, or the backup is corrupt")
       case .unknownFormat:
         throw BackupError(.badData, "the encrypted part is in a format that this version does not support")
       case .failed(let function): throw BackupError(.software, "the backup cannot be decrypted: \(function) failed")

@@ -13,15 +13,15 @@ internal import StorageSQLite
 /// The databases may be in use. Only the process that owns the state may back up tokens: if another process renewed a token at the same
 /// time, the copy in the backup would be useless.
 package struct BackupWriter {
-  /// The content of a backup that has been written.
+  /// What a backup contains, once it has been written.
   package struct Summary: Sendable, Hashable {
     package var databases = 0
     package var tokens = 0
     /// The number of posts in outboxes.
     package var posts = 0
-    /// Posts and files of posts that could not be read, and why.
+    /// The posts, and files of posts, that could not be read, and why.
     package var missing: [String] = []
-    /// Whether a token is renewed with a refresh token, which many servers replace at each renewal.
+    /// Whether any token is renewed with a refresh token, which many servers replace at each renewal.
     package var hasRefreshTokens = false
   }
 
@@ -47,7 +47,7 @@ package struct BackupWriter {
   }
 
   /// Writes a new file with mode 0600. If this fails, no file is left behind.
-  /// - Parameter passphrase: encrypts the tokens and the configuration. If it is nil, the backup contains no tokens and is not encrypted.
+  /// - Parameter passphrase: encrypts the tokens and the configuration. If nil, the backup contains no tokens and is not encrypted.
   package func write(to file: String, passphrase: Secret?) throws(BackupError) -> Summary {
     guard !File.exists(file) else { throw BackupError(.cannotCreate, "\(file) already exists; choose a new file name") }
     let new = "\(file).new-\(getpid())"
@@ -157,7 +157,7 @@ package struct BackupWriter {
 
   // MARK: Tokens
 
-  /// Adds all tokens, the client registrations for which OAuth 2.0 tokens were issued, and the records of uploads.
+  /// Adds all tokens, the client registrations that OAuth 2.0 tokens were issued to, and the records of uploads.
   private func addTokens(to files: inout PrivateFiles, _ summary: inout Summary) throws(BackupError) {
     do throws(StorageError) {
       for account in try storage.accounts() {

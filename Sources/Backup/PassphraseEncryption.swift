@@ -6,8 +6,8 @@ internal import JSON
 /// Encrypts a document with a passphrase: scrypt (RFC 7914) derives the key, and AES-256-GCM (NIST SP 800-38D) encrypts and authenticates
 /// the document.
 ///
-/// The encrypted file begins with two lines of text: ``magic``, and the parameters as JSON. Both lines are authenticated as associated
-/// data. The ciphertext and the 16-byte tag follow.
+/// The encrypted file begins with two lines of text: ``magic``, and the parameters as JSON. Both are authenticated as associated data. They
+/// are followed by the ciphertext and the 16-byte tag.
 package enum PassphraseEncryption {
   static let magic = "homeline-encrypted 1"
 
@@ -16,14 +16,14 @@ package enum PassphraseEncryption {
 
   /// The scrypt parameters. scrypt needs 128 × `n` × `r` bytes of memory.
   struct Parameters: Sendable, Hashable {
-    /// The cost, which requires 128 MiB of memory, as OWASP's Password Storage Cheat Sheet recommends.
+    /// The cost, which takes 128 MiB of memory, as OWASP's Password Storage Cheat Sheet recommends.
     var n: UInt64 = 1 << 17
     var r: UInt64 = 8
     var p: UInt64 = 1
     var salt: [UInt8]
     var nonce: [UInt8]
 
-    /// Whether these parameters are accepted from a file. The parameters are limited to 1 GiB of memory, because the file may be hostile.
+    /// Whether a file may specify these parameters. They may take at most 1 GiB of memory, because the file may be hostile.
     var isAcceptable: Bool {
       n > 1 && n.nonzeroBitCount == 1 && n <= 1 << 20 && (1...8).contains(r) && (1...16).contains(p)
         && (16...64).contains(salt.count) && nonce.count == AES256GCM.nonceSize
@@ -113,7 +113,7 @@ package enum PassphraseEncryption {
   }
 }
 
-/// The reason why a document could not be encrypted or decrypted.
+/// Why a document could not be encrypted or decrypted.
 package enum EncryptionError: Error, Sendable, Hashable {
   /// The passphrase is wrong, or the file has been changed.
   case wrongPassphrase

@@ -2,16 +2,16 @@ internal import Files
 internal import Glibc
 internal import Platform
 
-/// Puts all files of a backup in place, or none of them.
+/// Puts all of a backup's files in place, or none of them.
 ///
 /// The journal, which lists the new paths, is written before the first of these files. If the process is killed, the next restore removes
-/// the files that exist. The configuration is put in place last: if it exists, the restore was complete.
+/// those that exist. The configuration is put in place last: if it exists, the restore was complete.
 struct RestoreJournal {
   struct Step {
     enum Source {
       /// A file on the same file system, which is moved.
       case file(String)
-      /// The content of a new file.
+      /// The content for a new file.
       case text(String)
     }
 
@@ -32,7 +32,7 @@ struct RestoreJournal {
 
   init(_ layout: FileLayout) { path = "\(layout.dataFolder)/_restoring" }
 
-  /// Removes the files of an interrupted restore. If the last file exists, the restore was complete and nothing is removed.
+  /// Removes the files of an interrupted restore. If the last file exists, the restore was complete, and nothing is removed.
   func undoInterrupted() throws(BackupError) {
     guard File.exists(path) else { return }
     let bytes = try converting { () throws(SystemError) in try TrustedFile.read(path, limit: Self.byteLimit) }
@@ -80,7 +80,7 @@ struct RestoreJournal {
     }
   }
 
-  /// Removes the files, and each of their folders that becomes empty.
+  /// Removes the files, and each of their folders that is empty afterwards.
   private static func undo(_ paths: [String]) {
     for path in paths {
       for suffix in ["", "-wal", "-shm"] { try? File.remove(path + suffix) }

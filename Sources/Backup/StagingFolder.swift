@@ -2,12 +2,11 @@ internal import Files
 internal import Glibc
 internal import Platform
 
-/// A private folder for unfinished work. The staging folder is in the data folder, because the disk with that folder has space for
-/// databases.
+/// A private folder for unfinished work. It is in the data folder, on a disk with enough space for databases.
 struct StagingFolder {
   let path: String
 
-  /// Creates the folder, and removes folders that killed processes have left behind.
+  /// Creates the folder, and removes folders that killed processes left behind.
   /// - Parameter prefix: the beginning of the folder's name. No account's name can begin with it.
   init(_ prefix: String, in layout: FileLayout) throws(BackupError) {
     precondition(prefix.hasPrefix("_"), "other names are reserved for accounts")
@@ -24,7 +23,7 @@ struct StagingFolder {
 
   func remove() { Self.removeTree(path) }
 
-  /// Removes a folder with its content, without following symbolic links. Entries that cannot be removed are left behind.
+  /// Removes a folder and everything in it, without following symbolic links. Entries that cannot be removed are left behind.
   private static func removeTree(_ path: String) {
     for name in (try? Folder.names(in: path)) ?? [] {
       let child = "\(path)/\(name)"

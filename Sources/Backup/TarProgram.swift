@@ -4,7 +4,7 @@ internal import Platform
 struct TarProgram {
   let environment: [String: String]
 
-  /// The time limit of a run; a large archive on a slow disk can take hours.
+  /// How long tar may run. A large archive on a slow disk can take hours.
   private static let timeout = Duration.seconds(86_400)
 
   /// Writes a folder into a compressed tar file. The file must already exist, and keeps its mode.
@@ -15,8 +15,8 @@ struct TarProgram {
     ])
   }
 
-  /// Unpacks a compressed tar file into an empty private folder. tar itself does not write outside this folder: it handles absolute paths
-  /// and paths with `..` safely.
+  /// Unpacks a compressed tar file into an empty private folder. tar itself does not write outside this folder, even if the file contains
+  /// absolute paths or paths with `..`.
   func extract(_ file: String, into folder: String) throws(BackupError) {
     try run([
       "--extract", "--gzip", "--file", file, "--force-local", "--no-same-owner", "--no-same-permissions", "--directory",
