@@ -20,13 +20,13 @@ struct AccountServers {
     rest = all.count - origins.count
   }
 
-  /// A finding if there are too many servers to contact all of them.
+  /// A warning if there are too many servers to contact all of them.
   var limitFinding: [Finding] {
-    rest == 0 ? [] : [.warning("\(rest) further servers were not checked; one run checks at most \(Self.limit)")]
+    rest == 0 ? [] : [.warning("\(rest) more servers were not checked; one run checks at most \(Self.limit)")]
   }
 
-  /// Returns the origins of the server for the timeline and of those for authorisation. A sandbox account has none, because the service
-  /// runs the sandbox on this machine.
+  /// Returns the origins of an account's timeline server and authorisation servers. A sandbox account has none, because the service runs
+  /// the sandbox on this machine.
   private static func origins(of account: AccountSettings) -> [RequestURL] {
     guard account.credentials != .builtIn,
       let provider = (try? ProviderRegistry.named(account.provider, at: ProviderLocation(of: account))) ?? nil

@@ -7,7 +7,7 @@ package import Platform
 package import Settings
 package import Storage
 
-/// The facts that all checks share. The facts are read only once.
+/// What all checks need to know, read only once.
 package struct DiagnosticContext: Sendable {
   /// An account that is in the configuration, or that only has files.
   package struct Account: Sendable, Hashable {
@@ -23,28 +23,28 @@ package struct DiagnosticContext: Sendable {
   package let files: ConfigurationFiles
   /// Nil if the configuration is missing or invalid.
   package let configuration: Configuration?
-  /// The reasons why there is no configuration; empty if there is one.
+  /// Why there is no configuration; empty if there is one.
   package let configurationProblems: [String]
-  /// The accounts in the configuration's order, then those that only have files.
+  /// The accounts in the order of the configuration, followed by those that only have files.
   package let accounts: [Account]
-  /// The reason why the accounts that only have files are not known; nil if they are known.
+  /// Why it is unknown which accounts only have files; nil if it is known.
   package let storageProblem: String?
   /// The process that owns the state; nil if there is none.
   package let owner: Owner?
-  /// The status reported by the process that owns the state; nil if there is no such process or it does not reply.
+  /// The status reported by the process that owns the state; nil if there is no such process or it does not respond.
   package let ownerStatus: ControlStatus?
-  /// The reason why the process that owns the state does not reply; nil if it replies, or if there is no such process.
+  /// Why the process that owns the state does not respond; nil if it does, or if there is no such process.
   package let ownerSilence: String?
   package let now: Timestamp
 
-  /// The time limit for the status of the process that owns the state.
+  /// How long the process that owns the state may take to report its status.
   private static let ownerTimeout = Duration.seconds(2)
 
   /// The enabled accounts in the configuration.
   package var enabledAccounts: [AccountSettings] { configuration?.enabledAccounts ?? [] }
   package var variables: [String: String] { environment.variables }
 
-  /// Reads the configuration, the lock, and the status of the process that owns the state. If no process owns the state, none is started.
+  /// The path of the configuration, to show to the user.
   package var configurationPath: String { files.shownPath }
 
   /// Reads the configuration, the lock and the owner's status. If no owner is running, none is started.

@@ -20,12 +20,12 @@ package struct DiagnosticResult: Sendable, Hashable {
 
   package init(findings: [Entry]) { self.findings = findings }
 
-  /// Returns the number of findings with a level.
+  /// Returns the number of findings at a level.
   func count(_ level: Finding.Level) -> Int { findings.count { $0.finding.level == level } }
 
   package var exitCode: ExitCode { count(.fault) > 0 ? .faultsFound : .done }
 
-  /// The numbers of faults and warnings as text, such as `2 faults and 1 warning`.
+  /// The number of faults and warnings as text, such as `2 faults and 1 warning`.
   package var summary: String {
     func counted(_ level: Finding.Level) -> String {
       "\(count(level)) \(level.rawValue)\(count(level) == 1 ? "" : "s")"

@@ -1,9 +1,9 @@
 internal import Dispatch
 internal import Platform
 
-/// Runs checks at the same time, each on a separate thread and with its own time limit.
+/// Runs checks at the same time, each on its own thread and with its own time limit.
 package struct DiagnosticRun: Sendable {
-  /// The longest time limit of a check. Including the time to read the context, `homeline doctor` finishes within 20 seconds.
+  /// The longest time limit of any check. Including the time to read the context, `homeline doctor` finishes within 20 seconds.
   package static let longestLimit = Duration.seconds(15)
 
   private let checks: [any DiagnosticCheck]
@@ -25,7 +25,7 @@ package struct DiagnosticRun: Sendable {
   }
 }
 
-/// A call that runs on a separate thread, and that may take longer than its caller waits.
+/// A call that runs on a separate thread and may take longer than its caller waits.
 struct TimedCall<Value: Sendable>: Sendable {
   private let isReady = DispatchSemaphore(value: 0)
   private let result = Locked<Value?>(nil)
@@ -41,7 +41,7 @@ struct TimedCall<Value: Sendable>: Sendable {
     } catch { isReady.signal() }
   }
 
-  /// Waits for the value. Call it once.
+  /// Waits for the value. Call only once.
   /// - Returns: the value; nil if it is not available in time, or if no thread could be started.
   func value(by deadline: DispatchTime) -> Value? {
     _ = isReady.wait(timeout: deadline)

@@ -1,7 +1,7 @@
-/// The text of a finding, which records which of its parts can identify the user.
+/// The text of a finding, which knows which of its parts can identify the user.
 ///
-/// Each interpolated value states its kind, so that `homeline report` can replace it with a placeholder. Values without a kind cannot
-/// be interpolated.
+/// Each interpolated value states its kind, so that `homeline report` can replace it with a placeholder. Values without a kind cannot be
+/// interpolated.
 package struct DiagnosticText: Sendable, Hashable, ExpressibleByStringInterpolation {
   package enum Part: Sendable, Hashable {
     /// Text that does not identify the user.
@@ -11,7 +11,7 @@ package struct DiagnosticText: Sendable, Hashable, ExpressibleByStringInterpolat
     /// A host, with or without a port.
     case host(String)
     case path(String)
-    /// Text from another source, such as an error message, which can contain names, hosts and paths.
+    /// Text from elsewhere, such as an error message, which can contain names, hosts and paths.
     case foreign(String)
   }
 
@@ -63,7 +63,7 @@ package struct Finding: Sendable, Hashable {
   }
 
   package let level: Level
-  /// The result as a sentence without a full stop.
+  /// The result as a sentence without a final full stop.
   package let text: DiagnosticText
   /// Advice for the user, such as `To authorise it: homeline login bird`; nil if there is nothing to do.
   package let nextStep: DiagnosticText?

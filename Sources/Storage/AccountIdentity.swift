@@ -18,7 +18,7 @@ package struct AccountIdentity: Sendable, Hashable {
   /// Whether the user's id is known. Two unknown users may be different people.
   package var isKnown: Bool { user.id != Self.unknownUserID }
 
-  /// The id of a user whom the provider does not identify.
+  /// The id of a user that the provider does not identify.
   static let unknownUserID = "-"
 
   /// Returns whether the other identity is a different user, or the same id at a different server or issuer. An unknown user never

@@ -35,7 +35,7 @@ import Testing
     #expect(Self.lines("fault", in: outcome.output) == [] && Self.lines("warning", in: outcome.output) == [])
     let owner = withService ? "owns the state" : "no process owns the state"
     for text in [
-      owner, "homeline 0.1.0", "OpenSSL", "libcurl", "1 enabled account", "each login uses any free port",
+      owner, "homeline 0.1.0", "OpenSSL", "libcurl", "1 enabled account", "each login uses a free port",
       "1 account has its keys", "1 account is authorised", "MiB are free", "replies without TLS, on this machine",
       "1 is sound", "there are none",
     ] {
@@ -117,7 +117,7 @@ import Testing
       "demo: the program no-such-program, which prints the secret, was not found. Install it",
       "no-such-host.invalid: ", "127.0.0.1:9 cannot be reached",
       "other users can read or change \(home.token) (mode 644), which contains secrets. Run: chmod 600 '\(home.token)'",
-      "demo: the database is damaged: ",
+      "demo: the database is corrupt: ",
     ] {
       #expect(faults.contains { $0.contains(text) }, "\(text): \(outcome.output)")
     }
@@ -132,7 +132,7 @@ import Testing
     defer { daemon.program.signal(SIGCONT) }
     let outcome = try await fixture.home.run("doctor", variables: try Self.programs(fixture.home))
     #expect(outcome.code == 1)
-    #expect(outcome.output.contains("the owner of the state does not reply at "), "\(outcome.output)")
+    #expect(outcome.output.contains("the owner of the state is not responding at "), "\(outcome.output)")
     daemon.program.signal(SIGCONT)
     await fixture.end()
   }

@@ -10,7 +10,7 @@ struct DatabaseCheck: DiagnosticCheck {
   let name = "databases"
   var timeLimit: Duration { DiagnosticRun.longestLimit }
 
-  /// The time after which no further database is checked, so that the results up to then can be reported.
+  /// How much time may pass before no further database is checked, so that the results so far can be reported.
   private static let patience = Duration.seconds(10)
 
   func findings(in context: DiagnosticContext) -> [Finding] {
@@ -27,7 +27,7 @@ struct DatabaseCheck: DiagnosticCheck {
     if checked < accounts.count {
       findings.append(
         .warning(
-          "\(accounts.count - checked) of \(accounts.count) databases were not checked, because that would take too long",
+          "\(accounts.count - checked) of \(accounts.count) databases were not checked, because this would take too long",
           next: "To check all: homeline check --archive"))
     }
     if findings.isEmpty {
@@ -46,7 +46,7 @@ struct DatabaseCheck: DiagnosticCheck {
       if problems.isEmpty { return [] }
       return [
         .fault(
-          "\(name: account.text): the database is damaged: \(foreign: problems.joined(separator: "; "))",
+          "\(name: account.text): the database is corrupt: \(foreign: problems.joined(separator: "; "))",
           next:
             "The service recovers the readable posts at its next start. To save them now: homeline export \(name: account.text)"
         )
@@ -69,7 +69,7 @@ struct LastErrorCheck: DiagnosticCheck {
       if let reason = standings[name]?.notStored {
         return [.fault("\(name: name): not stored: \(foreign: reason)")]
       }
-      // The database check reports a database that cannot be read.
+      // The database check reports databases that cannot be read.
       guard let database = try? context.storage.openForReading(.home(of: account.name), isSnapshot: true) else {
         return []
       }
@@ -80,8 +80,8 @@ struct LastErrorCheck: DiagnosticCheck {
     return problems.isEmpty ? [.ok("there are none")] : problems
   }
 
-  /// Returns a warning for a problem with a time for the next attempt, because the problem may go away on its own. Any other problem is a
-  /// fault, because the user has to solve it.
+  /// Returns a warning for a problem that states when the next attempt is, because it may go away on its own. Any other problem is a fault,
+  /// because the user has to solve it.
   private static func finding(_ account: String, _ problem: Problem) -> Finding {
     let text: DiagnosticText = "\(name: account): \(harmless: problem.code.rawValue): \(foreign: problem.message)"
     guard let retry = problem.retryAt else { return .fault(text) }

@@ -64,7 +64,7 @@ struct DiskSpaceCheck: DiagnosticCheck {
       let existing = Self.nearestFolder(to: folder)
       do throws(SystemError) {
         let space = try FreeSpace.of(existing)
-        // Folders in the same file system have the same free space.
+        // Folders on the same file system have the same free space.
         return seen.insert(space).inserted ? Self.finding(about: space, in: existing) : nil
       } catch { return .warning("\(foreign: "\(error)")") }
     }
@@ -78,7 +78,7 @@ struct DiskSpaceCheck: DiagnosticCheck {
     return space.bytes < low ? .warning(amount, next: advice) : .ok(amount)
   }
 
-  /// Returns the folder itself if it exists, otherwise the nearest folder above it that does.
+  /// Returns the folder itself if it exists, and otherwise the nearest folder above it that does.
   private static func nearestFolder(to path: String) -> String {
     var path = path
     while !File.exists(path) {

@@ -9,7 +9,7 @@ struct CallbackPortCheck: DiagnosticCheck {
 
   func findings(in context: DiagnosticContext) -> [Finding] {
     guard let port = context.configuration?.callback.port else { return [.ok("unknown without a configuration")] }
-    guard port != 0 else { return [.ok("each login uses any free port")] }
+    guard port != 0 else { return [.ok("each login uses a free port")] }
     guard PortHolder.isTaken(port) else { return [.ok("\(port) is free")] }
     guard let holder = PortHolder.of(port: port) else {
       return [

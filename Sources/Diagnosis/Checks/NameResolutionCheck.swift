@@ -34,7 +34,7 @@ struct NameResolutionCheck: DiagnosticCheck {
     let advice: DiagnosticText = "Check the network connection and the name servers (/etc/resolv.conf)"
     switch result {
     case .success: return nil
-    case nil: return .fault("\(host: host): the name servers do not reply", next: advice)
+    case nil: return .fault("\(host: host): the name servers are not responding", next: advice)
     case .failure(let error):
       return .fault(
         "\(host: host): \(foreign: "\(error)")",
@@ -42,6 +42,6 @@ struct NameResolutionCheck: DiagnosticCheck {
     }
   }
 
-  /// Returns a host without the brackets that a URL has around an IPv6 address.
+  /// Returns a host without the brackets that a URL puts around an IPv6 address.
   private static func withoutBrackets(_ host: String) -> String { host.filter { $0 != "[" && $0 != "]" } }
 }

@@ -22,13 +22,13 @@ struct LockCheck: DiagnosticCheck {
   }
 }
 
-/// Checks whether the process that owns the state replies on its control socket.
+/// Checks whether the process that owns the state responds on its control socket.
 struct SocketCheck: DiagnosticCheck {
   let name = "control socket"
 
   func findings(in context: DiagnosticContext) -> [Finding] {
     guard let owner = context.owner else {
-      // No connection is attempted: if systemd listens on the socket, that would start the service.
+      // No connection is attempted: if systemd is listening on the socket, this would start the service.
       return File.exists(context.layout.controlSocket)
         ? [.ok("\(path: context.layout.controlSocket) exists; the next command that needs the service uses it")]
         : [.ok("there is none, because no process owns the state")]
@@ -39,10 +39,10 @@ struct SocketCheck: DiagnosticCheck {
     if let silence = context.ownerSilence {
       return [
         .fault(
-          "the owner of the state does not reply at \(path: socket): \(foreign: silence)",
+          "the owner of the state is not responding at \(path: socket): \(foreign: silence)",
           next: "Restart it: systemctl --user restart homeline")
       ]
     }
-    return [.ok("the owner of the state replies at \(path: socket)")]
+    return [.ok("the owner of the state is responding at \(path: socket)")]
   }
 }

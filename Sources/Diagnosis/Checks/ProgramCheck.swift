@@ -6,7 +6,7 @@ internal import HTTPClient
 internal import Platform
 internal import SQLite
 
-/// Reports the version of the program, and compares it with the version of the running service.
+/// Reports the program's version, and compares it with that of the running service.
 struct ProgramCheck: DiagnosticCheck {
   let name = "program"
 

@@ -6,15 +6,15 @@ internal import HTTPClient
 internal import HomelineOAuth
 internal import Platform
 
-/// Checks whether each server that the enabled accounts use replies, and whether its clock agrees with this machine's. Each server receives
-/// one HEAD request without a key or a token, over TLS unless the server is on this machine.
+/// Checks whether each server that the enabled accounts use responds, and whether its clock agrees with this machine's. Each server
+/// receives one HEAD request without a key or a token, over TLS unless the server is on this machine.
 struct ServerCheck: DiagnosticCheck {
   let name = "servers"
   var timeLimit: Duration { .seconds(12) }
 
-  /// The clock difference above which servers reject OAuth 1.0a signatures and renewals.
+  /// The clock skew beyond which servers reject OAuth 1.0a signatures and renewals.
   private static let largestDifference = Duration.seconds(300)
-  /// The clock difference above which there is a warning.
+  /// The clock skew beyond which there is a warning.
   private static let usualDifference = Duration.seconds(15)
 
   func findings(in context: DiagnosticContext) -> [Finding] {

@@ -8,7 +8,7 @@ internal import Storage
 struct TokenCheck: DiagnosticCheck {
   let name = "tokens"
 
-  /// The remaining validity of a login below which there is a warning.
+  /// A login that is valid for less than this causes a warning.
   private static let soon = Duration.seconds(7 * 86_400)
 
   func findings(in context: DiagnosticContext) -> [Finding] {
@@ -44,7 +44,7 @@ struct TokenCheck: DiagnosticCheck {
   }
 }
 
-/// Checks whether the keyring has the key of the encrypted tokens. The check neither starts nor unlocks the keyring.
+/// Checks whether the keyring has the key for the encrypted tokens, without starting or unlocking the keyring.
 struct KeyringCheck: DiagnosticCheck {
   let name = "keyring"
   let timeLimit = Duration.seconds(10)

@@ -22,10 +22,10 @@ package struct DiagnosticReport: Sendable {
   /// The message: a request to the user, a place to write, and the findings.
   package var message: String { Self.head() + findings }
 
-  /// The message for an email that cannot contain all findings. It asks the user to attach a file, and has the first findings.
+  /// The message for an email that cannot contain all findings. It asks the user to attach a file, and contains the first findings.
   /// - Parameters:
-  ///   - limit: The maximum size of the message in bytes. The findings are cut off at the end of a line.
-  ///   - file: The path of the complete report, which is part of the message.
+  ///   - limit: the maximum size of the message in bytes. The findings are cut off at the end of a line.
+  ///   - file: the path of the complete report, which the message states.
   func excerpt(limit: Int, completeReport file: String) -> String {
     var text = Self.head(
       """
@@ -42,7 +42,7 @@ package struct DiagnosticReport: Sendable {
     return text + note
   }
 
-  /// - Parameter request: Lines after the request to describe the problem.
+  /// - Parameter request: lines to put after the request to describe the problem.
   private static func head(_ request: String = "") -> String {
     """
     Please describe in English or Chinese what you did, what you expected and what happened instead.

@@ -9,13 +9,13 @@ internal import Storage
 internal import StorageSQLite
 internal import Timeline
 
-/// The values of this installation that a report must not contain.
+/// The values from this installation that a report must not contain.
 struct PrivateValues {
   /// The names of accounts and views, the accounts' users, and this machine's login name and host name.
   var names: Set<String> = []
   /// Hosts in lower case, with and without ports.
   var hosts: Set<String> = []
-  /// Paths that can contain spaces, and thus cannot be recognised by their form alone.
+  /// Paths that may contain spaces, and therefore cannot be recognised by their form alone.
   var paths: Set<String> = []
   /// homeline's folders, each with a placeholder that names its purpose.
   var folders: [(path: String, placeholder: String)] = []

@@ -1,8 +1,8 @@
 internal import HomelineOAuth
 
-/// Removes everything that identifies the user from findings: names, hosts, paths and secrets are replaced by placeholders.
+/// Removes everything that identifies the user from findings: names, hosts, paths and secrets are replaced with placeholders.
 ///
-/// A value of a known kind is replaced by a placeholder for that kind. Text from other sources is searched for this installation's values,
+/// A value of a known kind is replaced with a placeholder for that kind. Text from elsewhere is searched for this installation's values,
 /// and then for everything that looks like a path, a host, an address or a key. Text that might identify the user is hidden.
 struct Redactor {
   private let values: PrivateValues
@@ -53,7 +53,7 @@ struct Redactor {
     return placeholders.placeholder(values.names.contains(name) ? .name : .path, for: name)
   }
 
-  /// The names of homeline's own files, which identify nobody.
+  /// The names of homeline's own files, which identify no one.
   private static let fileNames: Set<String> = [
     "config.json", "config.d", "token.json", "timeline.db", "home_timeline.json", "control.socket", "status.json",
     "lock",
@@ -119,7 +119,7 @@ struct Redactor {
     character.isWhitespace || "\"'`,;()<>{}|".contains(character)
   }
 
-  /// Returns a word of a message, replaced by a placeholder if it looks private. Punctuation at its end is kept.
+  /// Returns a word from a message, replaced with a placeholder if it looks private. Punctuation at its end is kept.
   private mutating func scrubbed(_ token: String) -> String {
     let word = String(token.reversed().drop { ".:!?".contains($0) }.reversed())
     let end = token.dropFirst(word.count)

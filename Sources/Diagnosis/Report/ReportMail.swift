@@ -5,11 +5,11 @@ internal import Files
 internal import HomelineOAuth
 package import Platform
 
-/// An email that contains a report. The user's mail program shows the email, and the user sends it.
+/// An email that contains a report. The user's mail program shows it, and the user sends it.
 package struct ReportMail: Sendable {
   /// The maximum size of the text in bytes. Mail programs and browsers truncate longer `mailto` addresses.
   static let textLimit = 4000
-  /// The time within which a program can report a failure. A program that is still running after that is the mail program itself.
+  /// How soon a program must exit to be considered to have failed. A program still running after that is the mail program itself.
   private static let patience = DispatchTimeInterval.seconds(3)
 
   private let address: String
@@ -73,7 +73,7 @@ package struct ReportMail: Sendable {
   /// The `mailto` address of the mail (RFC 6068 §2).
   var mailtoAddress: String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { PercentEncoding.encode(String($0)) }
-    // All special characters of the address are encoded, except the at sign.
+    // All special characters in the address are encoded, except the at sign.
     let recipient = address.split(separator: "@", omittingEmptySubsequences: false)
       .map { PercentEncoding.encode(String($0)) }.joined(separator: "@")
     return "mailto:\(recipient)?subject=\(PercentEncoding.encode(subject))&body=\(lines.joined(separator: "%0D%0A"))"

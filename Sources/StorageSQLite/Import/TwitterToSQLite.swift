@@ -8,7 +8,7 @@ internal import Timeline
 /// `media` and `media_tweets`. Links in its texts are expanded, and entities are decoded.
 ///
 /// If `timeline_tweets` exists, only posts from the home timeline are imported. Otherwise all posts are imported, including posts that
-/// appeared only inside other posts, because they cannot be told apart.
+/// appeared only inside other posts, because the two cannot be distinguished.
 struct TwitterToSQLite {
   let connection: SQLiteConnection
   let file: String
