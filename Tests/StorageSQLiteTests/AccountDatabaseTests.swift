@@ -23,7 +23,7 @@ import Timeline
     spans.all.map { [Int($0.newest.id.text)!, Int($0.oldest.id.text)!] }
   }
 
-  @Test("a new database is empty and has no position from which to request posts")
+  @Test("a new database is empty and offers no position to request posts from")
   func empty() throws {
     let database = try home.database()
     #expect(try database.countOfPosts() == 0)
@@ -33,7 +33,7 @@ import Timeline
     #expect(database.damage?.aside == nil)
   }
 
-  @Test("the database and its companion files are private from the start")
+  @Test("the database and the files next to it are private from the start")
   func modes() async {
     let path = folder.path
     await #expect(processExitsWith: .success) { [path = path as String] in
@@ -48,7 +48,7 @@ import Timeline
     }
   }
 
-  @Test("storing a page again changes nothing, and a changed post is updated")
+  @Test("storing a page again changes nothing, while a changed post is updated")
   func idempotent() throws {
     let database = try home.database()
     #expect(try database.insert(page(5, 1), as: .head) == 5)
@@ -72,7 +72,7 @@ import Timeline
     #expect(try ids(database, 3) == [1002, 1001, 1000])
   }
 
-  @Test("a page of posts below a known range closes the gap when it reaches the next range")
+  @Test("a page below a known range closes the gap once it reaches the next range")
   func gap() throws {
     let database = try home.database()
     try database.insert(page(10, 1), as: .head)
@@ -116,7 +116,7 @@ import Timeline
     #expect(try again.state() == AccountState(identity: ann))
   }
 
-  @Test("the position to request from precedes the newest post by the overlap and is within the newest known range")
+  @Test("requests start from a post that is older than the newest one by the overlap, within the newest known range")
   func sincePosition() throws {
     let database = try home.database()
     try database.insert(page(50, 1), as: .head)
@@ -132,7 +132,7 @@ import Timeline
   }
 
   @Test(
-    "without an overlap, the position to request from is the newest known position, even if its post has been replaced")
+    "without an overlap, requests start from the newest known position, even if its post has been replaced")
   func sinceMarkOfAnotherVersion() throws {
     let database = try home.database()
     try database.insert(page(50, 1), as: .head)
@@ -146,7 +146,7 @@ import Timeline
     #expect(try database.countOfPosts() == 51)
   }
 
-  @Test("an account is identified by its server and the user's id, and not by names")
+  @Test("a server and a user's id identify an account, but names do not")
   func identity() {
     let renamed = AccountIdentity(server: ann.server, user: User(id: "42", screenName: "x", name: "X"))
     #expect(!ann.conflicts(with: renamed))
@@ -170,7 +170,7 @@ import Timeline
     #expect(try database.state().refreshedAt == noon)
   }
 
-  @Test("after a kill while a page is being stored, nothing from the page is stored")
+  @Test("after a kill while a page is being stored, no part of the page is stored")
   func killedWithinPage() async throws {
     let path = folder.path
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
@@ -215,7 +215,7 @@ import Timeline
     #expect(error?.description.contains("AAAA") == false)
   }
 
-  @Test("a file that is not a database is set aside, and a new database is created")
+  @Test("a file that is not a database is set aside and replaced with a new database")
   func noDatabase() throws {
     try Folder.create(home.files.dataFolder)
     let content = Array("This is no database. ".utf8) + [UInt8](repeating: 7, count: 5000)
@@ -228,7 +228,7 @@ import Timeline
     #expect(try home.database().damage?.aside == nil)
   }
 
-  @Test("a database of another program is set aside")
+  @Test("another program's database is set aside")
   func foreign() throws {
     try Folder.create(home.files.dataFolder)
     let connection = try SQLiteConnection(home.files.database, .writing)
@@ -237,7 +237,7 @@ import Timeline
     #expect(try home.database().damage?.aside != nil)
   }
 
-  @Test("damage is found when a database that was not closed properly is opened")
+  @Test("opening a database that was not closed properly reveals corruption")
   func damaged() throws {
     try damage()
     // This write-ahead log has content, as a killed writer leaves it.
@@ -248,7 +248,7 @@ import Timeline
     #expect(try database.countOfPosts() == database.damage!.salvaged.posts)
   }
 
-  @Test("damage found while reading has its own kind of error, and the database can then be set aside")
+  @Test("corruption found while reading throws an error of its own kind, after which the database can be set aside")
   func damagedInUse() throws {
     try damage()
     let database = try home.database()
@@ -267,13 +267,12 @@ import Timeline
     database.close()
     var bytes = try File.read(home.files.database, limit: 10_000_000)
     #expect(bytes.count > 200_000)
-    // Most of the file is overwritten, because the layout of tables varies. The first pages are kept, so that the file
-    // can be opened.
+    // Most of the file is overwritten, because the layout of tables varies. The first pages are kept, so that the file can be opened.
     for index in 160_000..<bytes.count { bytes[index] = 0xa5 }
     try AtomicFile.write(bytes, to: home.files.database, .replaced)
   }
 
-  @Test("reading a version 1 database does not change it; opening it for writing upgrades it with all its content")
+  @Test("reading a version 1 database leaves it unchanged, and opening it for writing upgrades it with all its content")
   func older() throws {
     let path = home.files.database
     let first = try home.database()
@@ -296,7 +295,7 @@ import Timeline
     #expect(try SQLiteConnection(path, .reading).first("PRAGMA user_version") { $0.integer(0) } == 5)
   }
 
-  @Test("a database with a newer schema is rejected by writers and readers, with its schema number, and is not changed")
+  @Test("writers and readers reject a database with a newer schema, name its number, and leave the file unchanged")
   func newer() throws {
     try home.database().close()
     let connection = try SQLiteConnection(home.files.database, .writing)
@@ -324,7 +323,7 @@ import Timeline
     #expect(throws: StorageError.self) { try reader.update { $0.identity = nil } }
   }
 
-  @Test("ten thousand posts can be stored, and the newest are found by walking the index")
+  @Test("a database can store ten thousand posts, and finds the newest by walking the index")
   func many() throws {
     let database = try home.database()
     for number in stride(from: 10_000, to: 0, by: -200) {
@@ -340,7 +339,7 @@ import Timeline
     #expect(plan.first?.contains("USING INDEX") == true)
   }
 
-  @Test("using a database outside the account's queue stops the program")
+  @Test("using a database outside the account's queue traps")
   func queue() async {
     let path = folder.path
     await #expect(processExitsWith: .success) { [path = path as String] in
@@ -372,7 +371,7 @@ import Timeline
     #expect(try connection.first("SELECT ?", [.integer(.min)], { $0.integer(0) }) == .min)
   }
 
-  @Test("a trigger or view added to the database is not executed")
+  @Test("triggers and views added to the database are never executed")
   func plantedProgram() throws {
     let database = try home.database()
     let other = try SQLiteConnection(home.files.database, .writing)

@@ -21,7 +21,7 @@ import Timeline
     return rows
   }
 
-  @Test("all posts within the bounds are exported newest first, in several steps")
+  @Test("an export contains all posts within the bounds, newest first, in several steps")
   func order() throws {
     let database = try home.database()
     try database.insert(page(1000, 1), as: .head)
@@ -31,7 +31,7 @@ import Timeline
     #expect(try rows(database, until: 1).isEmpty)
   }
 
-  @Test("an export is a snapshot and contains nothing that was written after it began")
+  @Test("an export is a snapshot, without anything written after it began")
   func oneMoment() throws {
     let owner = try home.database()
     try owner.insert(page(600, 1), as: .head)
@@ -50,7 +50,7 @@ import Timeline
     #expect(try rows(reader).count == 601)
   }
 
-  @Test("the receiver can stop an export, and the archive stays usable")
+  @Test("the receiver can stop an export, and the archive remains usable")
   func ends() throws {
     struct Enough: Error {}
     let database = try home.database()
@@ -92,7 +92,7 @@ import Timeline
     #expect(read.filter { $0.source.isEmpty }.map(\.id.text) == ["30", "8"])
   }
 
-  @Test("a post's source that is not JSON is left out of an export, and unknown members are kept")
+  @Test("an export omits a post's source that is not JSON, and keeps unknown members")
   func foreignContent() async throws {
     let database = try home.database()
     try database.insert(page(2, 1), as: .head)

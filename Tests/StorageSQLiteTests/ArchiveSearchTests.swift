@@ -51,7 +51,7 @@ import Timeline
     #expect(try database.search(SearchQuery("pie"), limit: 1) == database.posts(below: PostKey("02.10"), atMost: 1))
   }
 
-  @Test("a search includes posts at the time `since`, and excludes posts at the time `until`")
+  @Test("a search includes posts at the time `since` and excludes posts at the time `until`")
   func times() throws {
     let database = try filled()
     #expect(try numbers(database, "apple", since: 9) == [101, 9])
@@ -60,7 +60,7 @@ import Timeline
   }
 
   @Test(
-    "a search finds an author by the most recently seen name, in any letter case, including posts under earlier names")
+    "a search by author uses the most recently seen name, in any letter case, and includes posts under earlier names")
   func author() throws {
     let database = try filled()
     #expect(try numbers(database, "apple OR fruit", author: "@MIRA") == [101, 10])
@@ -70,7 +70,7 @@ import Timeline
     #expect(try numbers(database, "@mira") == [101, 10])
   }
 
-  @Test("a search finds neither a deleted post nor the earlier text of an edited post")
+  @Test("a search finds neither deleted posts nor the earlier text of edited posts")
   func gone() throws {
     let database = try filled()
     try database.insert(
@@ -89,7 +89,7 @@ import Timeline
     reader.close()
   }
 
-  @Test("searching a file from an earlier version fails with advice on how to upgrade the file")
+  @Test("searching an earlier version's file fails with advice on how to upgrade it")
   func olderSchema() throws {
     try filled().close()
     try makeOlder(home.files.database, version: 3)
@@ -100,7 +100,7 @@ import Timeline
     )
   }
 
-  @Test("an intact archive has no problems, even while the service writes to it")
+  @Test("checking an intact archive finds no problems, even while the service writes to it")
   func sound() throws {
     let owner = try filled()
     let reader = try #require(try AccountDatabase.openArchive(home.files))
@@ -111,7 +111,7 @@ import Timeline
   }
 
   @Test(
-    "each inconsistency in an archive is reported",
+    "the check of an archive reports each inconsistency",
     arguments: [
       ("DELETE FROM search_0_docsize WHERE id = 1", "1 posts are missing from the search index"),
       ("INSERT INTO search_0_docsize VALUES (99, x'01')", "1 entries of the search index have no post"),

@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// The data that an archive stores for each post, and the data that it removes.
+/// What an archive stores for each post, and what it removes.
 @Suite struct ArchiveTests {
   private let folder = TemporaryFolder()
   private var home: StorageHome { StorageHome(folder) }
@@ -20,14 +20,14 @@ import Timeline
     try database.newestPosts(10_000).map { Int($0.mark.id.text)! }
   }
 
-  /// Returns the rows of a statement with joined columns.
+  /// Returns the rows that a statement selects, with their columns joined.
   private func rows(_ sql: String) throws -> [String] {
     let reader = try SQLiteConnection(home.files.database, .reading)
     defer { reader.close() }
     return try reader.all(sql) { $0.isNull(0) ? "null" : $0.text(0) }
   }
 
-  /// Returns the number of posts that the search index has for a word.
+  /// Returns how many posts the search index has for a word.
   private func found(_ word: String) throws -> Int {
     Int(try rows("SELECT count(*) FROM search_0 WHERE search_0 MATCH '\"\(word)\"'")[0])!
   }
@@ -59,7 +59,7 @@ import Timeline
     #expect(try database.countOfPosts() == 2)
   }
 
-  @Test("an author is stored with the most recently seen names, whatever older posts contain")
+  @Test("the most recently seen names of an author are stored, whatever older posts contain")
   func authors() throws {
     let database = try home.database()
     var renamed = post(2, "now")
@@ -69,7 +69,7 @@ import Timeline
     #expect(try rows("SELECT screen_name FROM authors") == ["anna"])
   }
 
-  @Test("an edit of a stored post keeps the earlier text and its time")
+  @Test("editing a stored post keeps the earlier text and its time")
   func edits() throws {
     let database = try home.database()
     try database.insert(page(post(1, "furst")), as: .head)
@@ -85,7 +85,7 @@ import Timeline
     #expect(try found("furst") == 0 && found("first") == 1)
   }
 
-  @Test("the counts stored with a post are the most recent counts, and a change in them is not an edit")
+  @Test("the most recent counts of a post are stored, and a change in them is not an edit")
   func counts() throws {
     let database = try home.database()
     try database.insert(page(post(1, "a")), as: .head)
@@ -98,7 +98,7 @@ import Timeline
     #expect(try PostJSON.read(database.newestPosts(1)[0].json).editedAt == noon)
   }
 
-  @Test("a deletion reported by the provider leaves only a tombstone, and the post is not stored again")
+  @Test("a post reported as deleted leaves only a tombstone, and is not stored again")
   func deletions() throws {
     let database = try home.database()
     try database.insert(page(post(3, "c"), post(2, "secret", by: "bob"), post(1, "a")), as: .head)
@@ -132,7 +132,7 @@ import Timeline
     #expect(try database.hoursOfWeek(at: noon) == expected)
   }
 
-  @Test("a version 3 database is upgraded, and all derived data is computed from its posts")
+  @Test("a version 3 database is upgraded, with all derived data computed from its posts")
   func older() throws {
     var database = try home.database()
     try database.insert(page(post(2, "needle", by: "bob"), post(1, "hay")), as: .head)
@@ -158,7 +158,7 @@ import Timeline
     #expect(try numbers(database) == Array((41...60).reversed()) && database.countOfPosts() == 20)
   }
 
-  @Test("after keep_days, posts are removed in portions, one portion with each page, and are not stored again")
+  @Test("after keep_days, posts are removed in portions, one with each page, and are not stored again")
   func days() throws {
     let database = try home.database()
     let day = 86_400
@@ -183,7 +183,7 @@ import Timeline
 
   // MARK: Purging
 
-  @Test("a purge leaves no purged post in any file")
+  @Test("a purge leaves none of the purged posts in any file")
   func purged() throws {
     let database = try home.database()
     let quote = Post.Quote(
@@ -213,7 +213,7 @@ import Timeline
     }
   }
 
-  @Test("after a purge, neither a purged post nor any other post by a purged author is stored again")
+  @Test("after a purge, neither purged posts nor other posts by a purged author are stored again")
   func staysAway() throws {
     let database = try home.database()
     let all = page(post(3, "c", by: "bob"), post(2, "b"), post(1, "a"))
@@ -226,7 +226,7 @@ import Timeline
     #expect(try database.purge(.post(PostID("2")), at: noon).posts == 0)
   }
 
-  @Test("the text of a purged post is not stored again as a quote in another post")
+  @Test("a purged post's text is not stored again when another post quotes it")
   func quotesStayAway() throws {
     let database = try home.database()
     let quote = Post.Quote(
@@ -243,7 +243,7 @@ import Timeline
     #expect(try rows("SELECT count(*) FROM posts WHERE post LIKE '%secret%' OR source LIKE '%secret%'") == ["0"])
   }
 
-  @Test("after a purge by time, neither the purged posts nor older posts are stored again")
+  @Test("after a purge by time, neither purged posts nor older ones are stored again")
   func before() throws {
     let database = try home.database()
     try database.insert(page(post(3, "c"), post(2, "b"), post(1, "a")), as: .head)
@@ -285,7 +285,7 @@ import Timeline
     #expect(head.unread == 2 && head.readUpTo == PostID("2"))
   }
 
-  @Test("imported posts do not count as fetched posts, and a gap is reported above them")
+  @Test("imported posts do not count as fetched, and a gap is reported above them")
   func strays() throws {
     let database = try home.database()
     try database.insert(StorageSQLiteTests.page(30, 21), as: .head)

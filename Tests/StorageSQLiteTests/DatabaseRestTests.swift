@@ -15,7 +15,7 @@ import Timeline
     WALFrames(try File.read("\(home.files.database)-wal", limit: 100_000_000))
   }
 
-  /// Fills the write-ahead log with more pages than maintenance leaves in it.
+  /// Fills the write-ahead log with more pages than maintenance leaves there.
   private func fill(_ database: AccountDatabase) throws {
     let text = String(repeating: "word ", count: 600)
     for begin in stride(from: 1, to: 2000, by: 100) {
@@ -24,7 +24,7 @@ import Timeline
     }
   }
 
-  @Test("a refresh does not checkpoint the write-ahead log, and maintenance checkpoints and restarts the log")
+  @Test("a refresh leaves the write-ahead log alone, and maintenance checkpoints and restarts it")
   func rest() throws {
     let database = try home.database()
     try fill(database)
@@ -47,7 +47,7 @@ import Timeline
     #expect(try #require(try log()).frames == before)
   }
 
-  @Test("a database closed without removing its write-ahead log is complete when it is next opened")
+  @Test("a database closed with its write-ahead log left in place is complete when it is opened again")
   func closedWithLog() throws {
     let database = try home.database()
     try fill(database)

@@ -33,14 +33,14 @@ import Timeline
     Page(entries: numbers.map { entry($0) }, older: PageCursor("\(numbers.min()!)"))
   }
 
-  /// Returns an archive of the posts 1 to 60.
+  /// Returns an archive with the posts 1 to 60.
   private func filled() throws -> AccountDatabase {
     let database = try home.database()
     try database.insert(StorageSQLiteTests.page(60, 1), as: .head)
     return database
   }
 
-  /// Stores a newest page of the posts 60 to 21 without some posts, and returns the posts to check.
+  /// Stores a newest page with the posts 60 to 21 except some, and returns the posts to check.
   private func toCheck(
     _ database: AccountDatabase, without missing: Set<Int>, at now: Timestamp = noon
   ) throws -> [Int] {
@@ -55,7 +55,7 @@ import Timeline
     return try reader.integrity()
   }
 
-  /// Hides a post by two reports an hour apart.
+  /// Hides a post with two reports an hour apart.
   private func hide(_ number: Int, _ database: AccountDatabase, keeping retention: Retention = Retention()) throws {
     let mark = entry(number).mark
     #expect(try !database.note(.gone, of: mark, at: noon, keeping: retention))
@@ -64,7 +64,7 @@ import Timeline
 
   // MARK: Missing posts
 
-  @Test("a post is missing if a page without it contains posts below it, and older posts are not checked")
+  @Test("a post is missing if a page lacks it but contains posts below it, and posts below the page are not checked")
   func missing() throws {
     let database = try filled()
     #expect(try toCheck(database, without: []) == [])
@@ -73,12 +73,12 @@ import Timeline
     #expect(try toCheck(database, without: [21]) == [], "the page may have ended above the post")
   }
 
-  @Test("at most five missing posts are checked after a page, the newest first")
+  @Test("at most five missing posts are checked after a page, newest first")
   func five() throws {
     #expect(try toCheck(filled(), without: [59, 57, 55, 53, 51, 49, 47]) == [59, 57, 55, 53, 51])
   }
 
-  @Test("missing posts are checked only if at most a fifth of a page is missing")
+  @Test("missing posts are checked only if at most a fifth of the page is missing")
   func fifth() throws {
     // 40 posts are stored, starting with post 21.
     #expect(try toCheck(filled(), without: Set(31...38)).count == 5)
@@ -86,7 +86,7 @@ import Timeline
     #expect(try toCheck(filled(), without: Set(22...59)) == [])
   }
 
-  @Test("an incomplete page does not show that posts are missing")
+  @Test("an incomplete page does not prove that posts are missing")
   func partial() throws {
     let database = try filled()
     let newest = entry(60).mark
@@ -96,7 +96,7 @@ import Timeline
     #expect(try database.postsToCheck(missingFrom: Page(entries: [], older: nil), at: noon) == [])
   }
 
-  @Test("if ids do not grow with time, a late old post does not make the posts above it count as missing")
+  @Test("if ids do not grow with time, an old post that arrives late does not make the posts above it count as missing")
   func lateArrival() throws {
     let database = try home.database()
     func timed(_ seconds: Int) -> Page.Entry {
@@ -119,7 +119,7 @@ import Timeline
 
   // MARK: Responses about missing posts
 
-  @Test("a post is hidden after a second report that it is gone, an hour or more after the first report")
+  @Test("a post is hidden once it has been reported as gone twice, at least an hour apart")
   func second() throws {
     let database = try filled()
     let mark = entry(30).mark
@@ -134,7 +134,7 @@ import Timeline
     #expect(try database.countOfPosts() == 59 && rows("SELECT count(*) FROM deletion_checks") == ["0"])
   }
 
-  @Test("a post that was reported as gone is checked before other posts after it has left the newest page")
+  @Test("once it has left the newest page, a post reported as gone is checked before other posts")
   func leftThePage() throws {
     let database = try filled()
     _ = try database.note(.gone, of: entry(10).mark, at: noon)
@@ -142,7 +142,7 @@ import Timeline
     #expect(try toCheck(database, without: Set(31...39), at: noon + hour) == [], "too many posts are missing")
   }
 
-  @Test("a report that a post is gone is withdrawn if a page contains the post or the server returns it")
+  @Test("a report that a post is gone is withdrawn once a page contains the post or the server returns it")
   func cleared() throws {
     let database = try filled()
     let mark = entry(30).mark
@@ -159,7 +159,7 @@ import Timeline
     }
   }
 
-  @Test("an inconclusive response keeps the first report, and the post is checked again after an hour")
+  @Test("an inconclusive response leaves the first report in place, and the post is checked again after an hour")
   func unknown() throws {
     let database = try filled()
     let mark = entry(30).mark
@@ -168,12 +168,12 @@ import Timeline
     #expect(try toCheck(database, without: [30], at: noon + hour + .seconds(60)) == [])
     #expect(try toCheck(database, without: [30], at: noon + hour * 2) == [30])
     #expect(try database.note(.gone, of: mark, at: noon + hour * 2))
-    // A post without a report is treated in the same way.
+    // The same goes for a post without a report.
     for step in 0...5 { #expect(try !database.note(.unknown, of: entry(31).mark, at: noon + hour * step)) }
     #expect(try numbers(database).contains(31))
   }
 
-  @Test("times recorded by a clock that was ahead neither delay a check of a post nor count as a report")
+  @Test("times recorded while the clock was ahead neither delay the check of a post nor count as a report")
   func clock() throws {
     let database = try filled()
     let mark = entry(30).mark
@@ -185,7 +185,7 @@ import Timeline
 
   // MARK: Hidden posts
 
-  @Test("readers treat a hidden post as deleted, while its text and edits are kept")
+  @Test("readers treat a hidden post as deleted, although its text and edits are kept")
   func hidden() throws {
     let database = try home.database()
     try database.insert(Page(entries: [entry(3), entry(2, text: "furst"), entry(1)], older: nil), as: .head)
@@ -201,7 +201,7 @@ import Timeline
     #expect(try integrity().problems == [])
   }
 
-  @Test("a hidden post reappears with a page that contains it, including a later edit, and does not count as new")
+  @Test("a hidden post reappears, with any later edit, once a page contains it, and does not count as new")
   func restored() throws {
     let database = try filled()
     try hide(30, database)
@@ -215,7 +215,7 @@ import Timeline
   }
 
   @Test(
-    "after erase_deleted_days, the text and edits of a deleted post are erased, and the post does not reappear",
+    "after erase_deleted_days, a deleted post's text and edits are erased, and the post does not reappear",
     arguments: [0, 2])
   func erased(days: Int) throws {
     let database = try home.database()
@@ -257,7 +257,7 @@ import Timeline
     #expect(try integrity().problems == [])
   }
 
-  @Test("keep_days removes a hidden post along with its tombstone and text")
+  @Test("keep_days removes a hidden post with its tombstone and text")
   func retention() throws {
     let database = try filled()
     try hide(30, database)
@@ -268,7 +268,7 @@ import Timeline
     for table in ["hidden", "deletion_checks"] { #expect(try rows("SELECT count(*) FROM \(table)") == ["0"]) }
   }
 
-  @Test("reading a version 4 database does not change it; opening it for writing upgrades it with all its content")
+  @Test("reading a version 4 database leaves it unchanged, and opening it for writing upgrades it with all its content")
   func older() throws {
     try filled().close()
     try makeVersion4(of: home.files.database)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct FileLayoutTests {
-  @Test("every file of homeline has its documented path")
+  @Test("every file that homeline uses has its documented path")
   func places() {
     let home = StorageHome("/r")
     #expect(home.layout.configFile == "/r/config/homeline/config.json")
@@ -24,7 +24,7 @@ import Testing
     #expect(layout.controlSocket == "/h/.local/state/homeline/control.socket")
   }
 
-  @Test("the demo keeps everything in one folder, which does not belong to any account")
+  @Test("the demo keeps everything in one folder, which belongs to no account")
   func demo() {
     let demo = StorageHome("/r").layout.demo
     #expect(demo.files(of: "demo").timeline == "/r/cache/homeline/_demo/cache/demo/home_timeline.json")
@@ -32,12 +32,12 @@ import Testing
     #expect(demo.controlSocket == "/r/cache/homeline/_demo/state/control.socket")
   }
 
-  @Test("an account name that could point outside its folder stops the program")
+  @Test("an account name that could lead outside its folder traps")
   func escape() async {
     await #expect(processExitsWith: .failure) { _ = StorageHome("/r").layout.files(of: "../bird") }
   }
 
-  @Test("accounts are found by their token or database, and reserved names and set-aside folders are not accounts")
+  @Test("a token or a database makes a folder an account, but reserved names and set-aside folders are not accounts")
   func accounts() throws {
     let folder = TemporaryFolder()
     let home = StorageHome(folder)

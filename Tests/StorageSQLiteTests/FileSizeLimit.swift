@@ -1,7 +1,6 @@
 import Glibc
 
-/// A limit on the size of the files that this process writes. As on a full disk, writing fails at the limit, with EFBIG
-/// (`setrlimit(2)`).
+/// Limits the size of the files that this process writes. As on a full disk, writing fails at the limit, with EFBIG (`setrlimit(2)`).
 func limitFileSize(to bytes: UInt) {
   signal(SIGXFSZ, SIG_IGN)
   var limit = rlimit(rlim_cur: bytes, rlim_max: bytes)

@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(
-    "a view in place of a table is not read, whatever the letter case of its name",
+    "a view in place of a table is never read, whatever the letter case of its name",
     arguments: ["tweets", "users", "TWEETS"])
   func view(name: String) async throws {
     let isUsers = name == "users"
@@ -50,7 +50,7 @@ import Testing
     try expectRefused("\(name.lowercased()) is a view", "an ordinary table")
   }
 
-  @Test("a view that the schema declares as a table is not read")
+  @Test("a view that the schema declares as a table is never read")
   func disguisedView() async throws {
     try await make(
       Self.users
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "views, triggers and search indexes in addition to the required tables are ignored")
+    "views, triggers and search indexes besides the required tables are ignored")
   func beside() async throws {
     try await make(
       Self.users + Self.tweets
@@ -80,7 +80,7 @@ import Testing
     #expect(try ImportFile.stage(database, to: staged) == 2)
   }
 
-  @Test("a virtual table, which can run code, is not read")
+  @Test("a virtual table, which can run code, is never read")
   func virtualTable() async throws {
     try await make(
       Self.users
@@ -91,7 +91,7 @@ import Testing
     try expectRefused("tweets is a virtual table")
   }
 
-  @Test("a generated column, which can take unlimited time to compute, is not read", arguments: ["VIRTUAL", "STORED"])
+  @Test("a generated column, which may take forever to compute, is never read", arguments: ["VIRTUAL", "STORED"])
   func generatedColumn(kind: String) async throws {
     let text = "like('%a%a%a%a%a%a%a%a%a%a%a%a%b', printf('%.*c', 200000, 'a'))"
     try await make(
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(
-    "a value or row that is larger than any tweet is refused",
+    "a value or row larger than any tweet is rejected",
     arguments: ["zeroblob(300000)", "hex(zeroblob(200000))"])
   func largeValue(value: String) async throws {
     try await make(
@@ -127,7 +127,7 @@ import Testing
     try expectRefused("times the size of the file")
   }
 
-  @Test("a database schema that contradicts itself is refused with advice")
+  @Test("a database schema that contradicts itself is rejected with advice")
   func malformedSchema() async throws {
     try await make(
       Self.users + Self.tweets
@@ -138,7 +138,7 @@ import Testing
     try expectRefused("it is corrupt", ".recover")
   }
 
-  @Test("reading is abandoned if a small database file contains an endless tree of pages")
+  @Test("reading stops if a small database file contains an endless tree of pages")
   func endlessTree() async throws {
     try await make(
       Self.users + Self.tweets

@@ -59,7 +59,7 @@ import Timeline
     #expect(try Folder.names(in: folder.path) == ["import.jsonl", "posts.jsonl"])
   }
 
-  @Test("the position of a published line without a key is derived from its decimal id")
+  @Test("a published line without a key gets its position from its decimal id")
   func published() throws {
     #expect(try ImportFile.stage(file("\u{feff}\(line)\r\n\n  \n"), to: staged) == 1)
     let post = try #require(try all().first)
@@ -103,7 +103,7 @@ import Timeline
     #expect(try Folder.names(in: folder.path) == ["posts.jsonl"])
   }
 
-  @Test("an import line longer than a mebibyte is refused, and a line of exactly a mebibyte is read")
+  @Test("an import line of exactly a mebibyte is read, and a longer one is rejected")
   func longLine() throws {
     func padded(_ count: Int) -> String {
       line.dropLast() + String(repeating: " ", count: count - line.utf8.count) + "}"

@@ -33,7 +33,7 @@ import Testing
     #expect(fixture.store.claim("https://a/1") != nil)
   }
 
-  @Test("bytes that are not a picture are not stored, whatever the URL")
+  @Test("bytes that are not a picture are never stored, whatever the URL")
   func noPicture() {
     let fixture = PictureFixture(folder.path)
     let others = [
@@ -65,13 +65,13 @@ import Testing
 
   private static func box(_ size: UInt8, _ content: String) -> [UInt8] { [0, 0, 0, size] + Array(content.utf8) }
 
-  @Test("picture types are recognised by their first bytes, and similar bytes are not")
+  @Test("picture types are recognised by their first bytes, but similar bytes are not")
   func types() {
     for (bytes, suffix) in Self.heads { #expect(PictureType(of: bytes)?.suffix == suffix) }
     for bytes in Self.lookalikes { #expect(PictureType(of: bytes) == nil) }
   }
 
-  @Test("a broken transfer of a picture is resumed where it stopped, even after a restart")
+  @Test("an interrupted download of a picture resumes where it stopped, even after a restart")
   func parts() throws {
     let first = PictureFixture(folder.path)
     let claim = try #require(first.store.claim("https://a/1"))
@@ -91,7 +91,7 @@ import Testing
     #expect(try Folder.names(in: "\(fixture.folder)/part").isEmpty)
   }
 
-  @Test("the received part of a picture is discarded if the picture fails or is purged, or if its file has changed")
+  @Test("the received part of a picture is discarded if the picture fails or is purged, or if the part's file was modified")
   func forgottenParts() throws {
     let fixture = PictureFixture(folder.path)
     let part = MediaClaim.Part(bytes: Array(picture(1).prefix(400)), validator: "\"1\"")
@@ -112,7 +112,7 @@ import Testing
     #expect(try Folder.names(in: parts).isEmpty)
   }
 
-  @Test("an interrupted transfer is also paused, but the pause does not grow as long as there is progress")
+  @Test("an interrupted download is paused too, but the pause does not grow as long as there is progress")
   func comingAlong() throws {
     let fixture = PictureFixture(folder.path)
     for step in 1...4 {

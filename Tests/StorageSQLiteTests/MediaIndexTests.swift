@@ -15,7 +15,7 @@ import Testing
     return (path, "https://a/1")
   }
 
-  @Test("pictures stored by a process are known to the next process")
+  @Test("the next process knows the pictures that a process has stored")
   func again() throws {
     let (path, url) = try published()
     let fixture = PictureFixture(folder.path, limit: 1500)
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(
-    "a lost or damaged index of pictures is rebuilt, and no picture that a page may refer to is removed",
+    "a lost or corrupt index of pictures is rebuilt, and no picture that a page may refer to is removed",
     arguments: [nil, "spoilt"])
   func lost(_ content: String?) throws {
     let (path, url) = try published()

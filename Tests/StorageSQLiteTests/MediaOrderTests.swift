@@ -5,11 +5,11 @@ import Platform
 import TestSupport
 import Testing
 
-/// Pages are written and pictures removed as fast as possible, while other processes read.
+/// Writes pages and removes pictures as fast as possible, while other processes read.
 @Suite struct MediaOrderTests {
   private let folder = TemporaryFolder()
 
-  /// Publishes pages with different pictures, and purges the pictures of the previous page at once.
+  /// Publishes pages with different pictures, and purges the previous page's pictures at once.
   private static func publishAndPurge(_ fixture: PictureFixture, pages: ClosedRange<Int>) {
     for page in pages {
       let urls = (0..<4).map { "https://a/\(page)/\($0)" }
@@ -37,7 +37,7 @@ import Testing
     return outcome
   }
 
-  @Test("for a reader in another process, no picture on its page is ever missing, and removals happen later")
+  @Test("a reader in another process finds every picture on its page, and removals wait")
   func processes() async throws {
     let fixture = PictureFixture(folder.path)
     Self.publishAndPurge(fixture, pages: 1...1)
@@ -56,7 +56,7 @@ import Testing
       }
     }
     for outcome in await [first, second] { #expect(outcome == "0 gone") }
-    // Without readers, pictures that are not on any page are removed at the next occasion.
+    // Without readers, pictures that are not on any page are removed at the next opportunity.
     fixture.store.remove([])
     #expect(fixture.store.totalBytes == 4 * 200)
   }
@@ -81,7 +81,7 @@ import Testing
     return String(text[text.index(after: begin)..<end])
   }
 
-  @Test("the removal of a picture waits for a page that is being written")
+  @Test("removing a picture waits for a page that is being written")
   func writing() {
     let fixture = PictureFixture(folder.path)
     fixture.fetch("https://a/1", picture(1))
@@ -116,7 +116,7 @@ import Testing
     #expect(!fixture.has(path))
   }
 
-  @Test("a picture waiting for removal is kept if a page refers to it again")
+  @Test("a picture due for removal is kept if a page refers to it again")
   func namedAgain() throws {
     let fixture = PictureFixture(folder.path)
     fixture.fetch("https://a/1", picture(1))

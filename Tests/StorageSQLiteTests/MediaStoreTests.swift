@@ -7,7 +7,7 @@ import Testing
 @Suite struct MediaStoreTests {
   private let folder = TemporaryFolder()
 
-  @Test("a picture is stored once in a private file named by the hash of its bytes")
+  @Test("a picture is stored once, in a private file named after the hash of its bytes")
   func stored() throws {
     let fixture = PictureFixture(folder.path)
     #expect(fixture.store.missing(["https://a/1", "https://b/1", "https://a/1"]) == ["https://a/1", "https://b/1"])
@@ -29,7 +29,7 @@ import Testing
     #expect(fixture.store.missing(["https://a/1", "https://b/1"]).isEmpty)
   }
 
-  @Test("the hash algorithm for the names of pictures is SHA-256")
+  @Test("pictures are named after their SHA-256")
   func hash() throws {
     let fixture = PictureFixture(folder.path)
     // The name is the output of `printf '\x89PNG\r\n\x1a\n' | sha256sum`.
@@ -67,7 +67,7 @@ import Testing
     #expect(fixture.store.totalBytes <= 2500)
   }
 
-  @Test("the picture that has gone longest without a page referring to it is removed first")
+  @Test("pictures are removed in the order in which pages last referred to them")
   func order() {
     let fixture = PictureFixture(folder.path, limit: 3500)
     for number in 1...3 {
@@ -87,7 +87,7 @@ import Testing
     #expect(!fixture.has(all["https://a/3"]) && fixture.has(all["https://a/1"]))
   }
 
-  @Test("a picture used on two pages is kept as long as one of them refers to it")
+  @Test("a picture on two pages is kept as long as one of them refers to it")
   func shared() {
     let fixture = PictureFixture(folder.path, limit: 1500)
     fixture.fetch("https://a/1", picture(1))
@@ -139,7 +139,7 @@ import Testing
     #expect(fixture.has(path))
   }
 
-  @Test("a page does not refer to a picture whose file was deleted, and the picture is fetched again")
+  @Test("if someone deletes a picture's file, pages no longer refer to it, and it is fetched again")
   func takenAway() throws {
     let fixture = PictureFixture(folder.path)
     fixture.fetch("https://a/1", picture(1))
@@ -161,7 +161,7 @@ import Testing
     #expect(!File.exists(fixture.folder))
   }
 
-  @Test("after pictures are turned off, stored pictures are removed ten minutes after the last page with them")
+  @Test("after pictures are turned off, stored ones are removed ten minutes after the last page that showed them")
   func turnedOff() {
     let fixture = PictureFixture(folder.path)
     fixture.fetch("https://a/1", picture(1))
@@ -175,7 +175,7 @@ import Testing
     #expect(fixture.store.totalBytes == 0)
   }
 
-  @Test("when the size limit is lowered, the page refers to fewer pictures and keeps those of highest priority")
+  @Test("when the size limit is lowered, pages refer only to the pictures with the highest priority")
   func smallerLimit() {
     let fixture = PictureFixture(folder.path)
     let urls = (1...4).map { "https://a/\($0)" }

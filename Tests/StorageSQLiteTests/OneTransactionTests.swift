@@ -31,7 +31,7 @@ import Timeline
     let frames = try log().frames
     #expect(frames.last?.isCommit == true)
     #expect(frames.count(where: \.isCommit) == 1)
-    // A database page that changes repeatedly within a transaction is written once.
+    // A database page that changes several times within a transaction is written once.
     #expect(Set(frames.map(\.page)).count == frames.count)
     #expect(try database.countOfPosts() == 200 + new)
   }
@@ -50,7 +50,7 @@ import Timeline
     #expect(try database.countOfPosts() == 100)
   }
 
-  @Test("storing a known page without changes causes no writes")
+  @Test("storing a known page without changes writes nothing")
   func nothingNew() throws {
     let database = try begun()
     try database.insert(page(200, 190), as: .head)

@@ -20,7 +20,7 @@ import Testing
       at: now, using: &generator)
   }
 
-  @Test("an outbox record that cannot be read is set aside and never sent, and the other records stay")
+  @Test("an unreadable outbox record is set aside and never sent, and the other records remain")
   func damaged() throws {
     let store = OutboxStore(files)
     try store.write(intent(1))
@@ -42,7 +42,7 @@ import Testing
     #expect(try File.read(path, limit: 100) == Array(#"{"schema":3}"#.utf8))
   }
 
-  @Test("an outbox record with files has a schema that earlier versions do not send")
+  @Test("outbox records with files have a schema that keeps earlier versions from sending them")
   func schemaOfFiles() throws {
     let store = OutboxStore(files)
     var generator = SeededGenerator(seed: 9)

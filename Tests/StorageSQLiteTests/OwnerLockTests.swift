@@ -6,11 +6,10 @@ import TestSupport
 import Testing
 
 @Suite struct OwnerLockTests {
-  @Test("until the owner lock is released, a second process can find out which process holds it")
+  @Test("while a process holds the owner lock, a second process can find out which one it is")
   func taken() async {
     let folder = TemporaryFolder()
-    // This test runs in a separate process, because a child that another test starts now would share the lock until its
-    // exec.
+    // This test runs in a separate process, because a child that another test starts at this moment would share the lock until its exec.
     await #expect(processExitsWith: .success) { [path = folder.path as String] in
       let daemon = Owner(processID: getpid(), controlSocket: "/run/\"x\"/control.socket", command: "daemon")
       let home = StorageHome(path)
@@ -31,7 +30,7 @@ import Testing
     withExtendedLifetime(folder) {}
   }
 
-  @Test("the owner lock of a killed process is free, whatever its file contains")
+  @Test("a killed process no longer holds the owner lock, whatever the lock file contains")
   func killed() async throws {
     let folder = TemporaryFolder()
     let path = folder.path
@@ -48,7 +47,7 @@ import Testing
     }
   }
 
-  @Test("the holder of the owner lock can change the socket path in the lock file, even to a shorter path")
+  @Test("the holder of the owner lock can change the socket path in the lock file, even to a shorter one")
   func renamed() async {
     let folder = TemporaryFolder()
     await #expect(processExitsWith: .success) { [path = folder.path as String] in

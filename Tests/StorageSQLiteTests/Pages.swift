@@ -20,7 +20,7 @@ func entry(_ number: Int, text: String? = nil) -> Page.Entry {
     key: PostKey(decimal: id)!)
 }
 
-/// Returns a page with the posts from `newest` down to `oldest`. The cursor is the number of the oldest post.
+/// Returns a page with the posts from `newest` down to `oldest`. The cursor is the oldest post's number.
 func page(_ newest: Int, _ oldest: Int) -> Page {
   Page(entries: (oldest...newest).map { entry($0) }, older: PageCursor(String(oldest)))
 }
@@ -51,8 +51,7 @@ extension AccountDatabase {
   }
 }
 
-/// Turns a current database of at most 4,000 posts into a database of an earlier version, with that version's tables
-/// and data.
+/// Turns a current database of at most 4,000 posts into one that an earlier version wrote, with that version's tables and data.
 func makeOlder(_ path: String, version: Int64) throws {
   let older = try SQLiteConnection(path, .writing)
   try older.transaction { () throws(StorageError) in
@@ -76,7 +75,7 @@ func makeOlder(_ path: String, version: Int64) throws {
   older.close()
 }
 
-/// Turns a database into version 4, with a single search index and no record of deletions.
+/// Turns a database into a version 4 one, with a single search index and no record of deletions.
 func makeVersion4(of path: String) throws {
   let file = try SQLiteConnection(path, .writing)
   try file.transaction { () throws(StorageError) in

@@ -2,7 +2,7 @@ import CivilTime
 @testable import Media
 import Platform
 
-/// A store of pictures in a temporary folder, with a clock that the test sets.
+/// A picture store in a temporary folder, with a clock that the test sets.
 struct PictureFixture {
   let store: MediaStore
   let cache: String
@@ -43,7 +43,7 @@ final class ManualClock: Sendable {
   func move(by step: Duration) { time.withLock { $0 = $0 + step } }
 }
 
-/// Returns bytes that begin like a PNG file and differ for each number.
+/// Returns bytes that begin like a PNG file, different for each number.
 func picture(_ number: Int, size: Int = 1000) -> [UInt8] {
   let head: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
   let mark = withUnsafeBytes(of: UInt64(number)) { Array($0) }

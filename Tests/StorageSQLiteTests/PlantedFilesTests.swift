@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// Files that another user has placed at the paths that homeline will write, while others could write to the folders.
+/// Files that another user has placed where homeline will write, while others could write to the folders.
 @Suite("Paths where other users have placed something") struct PlantedFilesTests {
   private let folder = TemporaryFolder()
   private var home: StorageHome { StorageHome(folder) }
@@ -42,7 +42,7 @@ import Timeline
     if plant == .foreignLink, geteuid() == 0 { lchown(path, 65534, 65534) }
   }
 
-  /// Expects that files outside are unchanged, and that the files created by the store are private.
+  /// Expects that files outside are unchanged, and that files created by the store are private.
   private func lookOutside(_ note: String) throws {
     #expect(try File.read(outside, limit: 1000) == Self.sentinel, "\(note)")
     #expect(try FileStatus.of(outside).permissions == Self.outsideMode, "\(note)")
@@ -50,7 +50,7 @@ import Timeline
   }
 
   @Test(
-    "a token replaces a planted file, or the error contains the file's path, and nothing outside changes",
+    "a token replaces a planted file or the error names it, and nothing outside changes",
     arguments: Plant.allCases)
   func keptToken(plant: Plant) throws {
     let files = home.files
@@ -77,8 +77,7 @@ import Timeline
   func database(plant: Plant) throws {
     let files = home.files
     for suffix in ["", "-wal", "-shm", "-journal"] {
-      // SQLite writes its log in place. The kernel restricts which files users may link to (fs.protected_hardlinks,
-      // proc(5)).
+      // SQLite writes its log in place. The kernel restricts which files users may link to (fs.protected_hardlinks, proc(5)).
       if plant == .hardLink, suffix != "" { continue }
       try self.plant(plant, at: files.database + suffix)
       do {
@@ -141,13 +140,12 @@ import Timeline
   }
 
   @Test(
-    "only a regular file owned by the user can be locked, and finding the lock's holder never blocks",
+    "only a regular file owned by the user can be locked, and looking up the lock's holder never blocks",
     arguments: Plant.allCases.filter { $0 != .hardLink })
   func lock(plant: Plant) async throws {
     let path = folder.path
     try self.plant(plant, at: home.layout.lock)
-    // This test runs in a separate process, because a child that another test starts now would share the lock until its
-    // exec.
+    // This test runs in a separate process, because a child that another test starts at this moment would share the lock until its exec.
     await #expect(processExitsWith: .success) { [path = path as String] in
       let layout = StorageHome(path).layout
       _ = OwnerLock.currentOwner(layout)
@@ -160,7 +158,7 @@ import Timeline
   }
 
   @Test(
-    "a state, data or cache folder that other users own or can write to is refused before anything is written to it")
+    "state, data and cache folders that other users own or can write to are rejected before anything is written there")
   func folders() throws {
     for (path, use) in [
       (

@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// Files with lines that are reused from published files. They must be the same as files from the database alone.
+/// Files that reuse lines from published files. They must be identical to files written from the database alone.
 @Suite struct PublishedAgainTests {
   private let folder = TemporaryFolder()
   private var home: StorageHome { StorageHome(folder) }
@@ -80,7 +80,7 @@ import Timeline
   }
 
   @Test(
-    "published files with reused lines are the same as files written from the database alone",
+    "published files with reused lines are identical to files written from the database alone",
     arguments: Change.allCases,
     [5, 20, 50, 100])
   func same(change: Change, count: Int) throws {
@@ -91,7 +91,7 @@ import Timeline
     try publisher(keeping: count).publish(from: database)
     try change.apply(to: database)
     try publisher(keeping: count).publish(from: database)
-    // The next publication is the same, but starts from a file with reused lines.
+    // The next publication must be identical too, but starts from a file with reused lines.
     try database.insert(page(202, 195), as: .head)
     try publisher(keeping: count).publish(from: database)
     let published = try files()
@@ -104,8 +104,7 @@ import Timeline
     let database = try home.database()
     try database.insert(page(60, 1), as: .head) { $0.refreshedAt = noon }
     try publisher().publish(from: database)
-    // The database changes without a notification to the publisher, so a post that is read from the database would
-    // differ.
+    // The database changes without the publisher being notified, so a post read from the database would differ.
     let other = try SQLiteConnection(home.files.database, .writing)
     try other.run("UPDATE posts SET post = replace(post, 'post 30', 'other 30')")
     other.close()
@@ -116,7 +115,7 @@ import Timeline
     }
   }
 
-  @Test("published files that another program has changed are published completely")
+  @Test("published files that another program has changed are written anew")
   func touched() throws {
     let database = try home.database()
     try database.insert(page(60, 1), as: .head) { $0.refreshedAt = noon }
@@ -152,7 +151,7 @@ import Timeline
     #expect(head.freshUntil == noon + .seconds(3690 + 90 + 90 + 3600))
   }
 
-  @Test("a new process leaves current files unchanged, and replaces a file with an earlier schema")
+  @Test("a new process leaves current files alone, and replaces a file with an earlier schema")
   func begunAnew() throws {
     let database = try home.database()
     try database.insert(page(60, 1), as: .head) { ($0.refreshedAt, $0.nextRefreshAt) = (noon, noon + .seconds(90)) }

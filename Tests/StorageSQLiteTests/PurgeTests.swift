@@ -11,15 +11,13 @@ import Timeline
 
 @testable import StorageSQLite
 
-/// Purges of archives whose search index has several parts. The tests cover portions, interruptions, and the version 4
-/// index.
+/// Purges of archives whose search index has several parts: portions, interruptions, and the version 4 index.
 @Suite struct PurgeTests {
   private let folder = TemporaryFolder()
   private var home: StorageHome { StorageHome(folder) }
 
-  /// Returns an archive with the given number of posts. Every hundredth post has a unique word and another author. The
-  /// word of post 5000 begins differently from all others, because the index stores only the difference from the
-  /// previous word.
+  /// Returns an archive with the given number of posts. Every hundredth post has a unique word and another author. In post 5000, that word
+  /// begins differently from all others, because the index stores only how a word differs from the previous one.
   private func archive(of count: Int) throws -> AccountDatabase {
     let database = try home.database()
     let posts = (1...count).map { number in
@@ -56,7 +54,7 @@ import Timeline
     }
   }
 
-  @Test("purging one post does not read its neighbours, and afterwards no file contains its text")
+  @Test("purging one post does not read its neighbours, and leaves its text in no file")
   func onePost() throws {
     let database = try archive(of: 9000)
     #expect(try isInFiles("quokka") && found(database, "quokka") == [5000])
@@ -69,7 +67,7 @@ import Timeline
   }
 
   @Test(
-    "the rows that a purge has to check are found through an index",
+    "an index finds the rows that a purge has to check",
     arguments: [PurgeCandidates.before, PurgeCandidates.post, PurgeCandidates.quotes, PurgeCandidates.author])
   func indexed(sql: String) throws {
     let database = try archive(of: 10)
@@ -77,7 +75,7 @@ import Timeline
     #expect(!plan.isEmpty && plan.allSatisfy { !$0.hasPrefix("SCAN") }, "\(plan)")
   }
 
-  @Test("a search reads the index before the posts, whatever its other conditions are")
+  @Test("a search reads the search index before any post, whatever its other conditions")
   func searchPlan() throws {
     let database = try archive(of: 10)
     let sql = AccountDatabase.searchStatement(in: "search_0", isByAuthor: true)
@@ -94,7 +92,7 @@ import Timeline
     )
   }
 
-  @Test("posts stored between two portions of a purge are not removed", arguments: [Purge.everything, .before(noon)])
+  @Test("a purge keeps posts that are stored between two of its portions", arguments: [Purge.everything, .before(noon)])
   func portions(purge: Purge) throws {
     let database = try archive(of: 9000)
     var run = try database.begin(purge, at: noon)
@@ -131,7 +129,7 @@ import Timeline
     #expect(try database.integrity().problems == [])
   }
 
-  @Test("the version 4 index can be searched and checked before, during and after its division into parts")
+  @Test("the version 4 index can be searched and checked before, during and after it is divided into parts")
   func divided() throws {
     try archive(of: 9000).close()
     try makeVersion4(of: home.files.database)
@@ -156,7 +154,7 @@ import Timeline
     #expect(try database.integrity().problems == [])
   }
 
-  @Test("a purge in a version 4 database divides its index, so that the text is removed", arguments: [false, true])
+  @Test("a purge in a version 4 database divides the index, so that the text is removed", arguments: [false, true])
   func purgedInVersion4(isInterrupted: Bool) throws {
     try archive(of: 9000).close()
     try makeVersion4(of: home.files.database)
@@ -174,7 +172,7 @@ import Timeline
     #expect(try database.integrity().problems == [])
   }
 
-  @Test("after its upgrade, a version 4 database records which posts quote which")
+  @Test("once upgraded, a version 4 database records which posts quote which")
   func quotesOfVersion4() throws {
     var database = try home.database()
     var quoting = post(3)

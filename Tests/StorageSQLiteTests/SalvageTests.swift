@@ -23,7 +23,7 @@ import Timeline
     try write(Self.filled.get())
   }
 
-  /// The database file, which is created once for all tests.
+  /// The database file, created once for all tests.
   private static let filled = Result { try make() }
 
   private static func make() throws -> [UInt8] {
@@ -64,7 +64,7 @@ import Timeline
     #expect(integrity.deleted == database.damage!.salvaged.deleted)
   }
 
-  @Test("a damaged index causes no loss of posts, and the recovered database is complete")
+  @Test("a corrupt index loses no posts, and the recovered database is complete")
   func indexAlone() throws {
     try fill()
     let before = try home.database()
@@ -73,7 +73,7 @@ import Timeline
     let state = try before.state()
     let spending = try before.spending()
     before.close()
-    // This is the page of the index on times, through which no post is read.
+    // This is the root page of the index on times, through which no post is read.
     let root = try sqlite("SELECT rootpage FROM sqlite_schema WHERE name = 'posts_by_time'")
     var bytes = try read()
     bytes.replaceSubrange(
@@ -127,7 +127,7 @@ import Timeline
     }
   }
 
-  @Test("a damaged leaf page loses only its own posts, and no known range is treated as complete")
+  @Test("a corrupt leaf page loses only its own posts, and no known range is treated as complete")
   func oneLeaf() throws {
     try fill()
     let root = try sqlite("SELECT rootpage FROM sqlite_schema WHERE name = 'posts'")
@@ -158,7 +158,7 @@ import Timeline
   }
 
   @Test(
-    "the remaining posts of a truncated database are recovered, wherever it was cut", arguments: [1, 2, 3, 5, 8, 9])
+    "the remaining posts in a truncated database are recovered, wherever it was cut off", arguments: [1, 2, 3, 5, 8, 9])
   func truncated(tenths: Int) throws {
     try fill()
     let bytes = try read()
@@ -170,7 +170,7 @@ import Timeline
   }
 
   @Test(
-    "a database without a header or with random content is replaced by a new database",
+    "a database without a header or with random content is replaced with a new one",
     arguments: [true, false])
   func noHeader(isNoise: Bool) throws {
     try fill()
@@ -219,10 +219,10 @@ import Timeline
     #expect(try salvaged.posts(below: PostKey("01.2"), atMost: 1).first?.mark == entry(1).mark)
   }
 
-  @Test("a database from an earlier version can also be recovered")
+  @Test("a database from an earlier version can be recovered too")
   func older() throws {
     try fill()
-    // An earlier database version had no tombstones.
+    // Earlier versions had no tombstones.
     let current = try SQLiteConnection(home.files.database, .writing)
     try current.run("DELETE FROM posts WHERE post IS NULL")
     current.close()

@@ -13,7 +13,7 @@ import Testing
 
 @testable import StorageSQLite
 
-/// Tokens that are encrypted with a key in a keyring.
+/// Tokens encrypted with a key in a keyring.
 @Suite struct SealedTokenTests {
   private let folder = TemporaryFolder()
   private let keyring = MemorySecretStore()
@@ -32,7 +32,7 @@ import Testing
 
   private func names() throws -> [String] { try Folder.names(in: home.files.stateFolder).sorted() }
 
-  @Test("an encrypted token is read back unchanged, and its file shows neither a secret nor a name")
+  @Test("an encrypted token is read back unchanged, and its file reveals neither secrets nor names")
   func sealing() throws {
     _ = try keys.makeCurrent()
     try store().keep(renewable("1"), at: noon)
@@ -53,7 +53,7 @@ import Testing
     #expect(try content() != first)
   }
 
-  @Test("a renewed token is encrypted in both of the renewal's files; recovery works as without encryption")
+  @Test("a renewed token is encrypted in both files of the renewal, and can be recovered as without encryption")
   func renewal() throws {
     _ = try keys.makeCurrent()
     try store().keep(renewable("1"), at: noon)
@@ -67,7 +67,7 @@ import Testing
     #expect(try names() == ["token.json"])
   }
 
-  /// Leaves the state of a process that was killed after it had written a renewed token and before it renamed the file.
+  /// Leaves the state of a process that was killed after it had written a renewed token but before it renamed the file.
   private func leaveResponse(zeros: Int) throws {
     _ = try keys.makeCurrent()
     try store().keep(renewable("2"), at: noon)
@@ -87,7 +87,7 @@ import Testing
     #expect(try store().load(at: noon) == renewable("2"))
   }
 
-  @Test("an interrupted encrypted response is set aside with the former token")
+  @Test("an interrupted encrypted response is set aside with the previous token")
   func interrupted() throws {
     try leaveResponse(zeros: 0)
     let whole = try File.read(next, limit: 65536)
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test("a locked keyring is distinguished from a missing token and from a missing key")
+  @Test("a locked keyring, a missing token and a missing key each cause a different error")
   func unavailable() throws {
     _ = try keys.makeCurrent()
     try store().keep(renewable("1"), at: noon)
@@ -123,7 +123,7 @@ import Testing
     #expect(try names() == ["token.json"], "the file is not set aside, because the key may be restored")
   }
 
-  @Test("while the keyring is locked, neither a login nor a renewal begins, and nothing is written unencrypted")
+  @Test("while the keyring is locked, no login or renewal begins, and nothing is written unencrypted")
   func lockedWriting() throws {
     _ = try keys.makeCurrent()
     try store().keep(renewable("1"), at: noon)
@@ -183,7 +183,7 @@ import Testing
     #expect(try names().contains { $0.hasPrefix("token.json.encrypted-") })
   }
 
-  @Test("a change of the protection setting encrypts or decrypts a stored token only once")
+  @Test("changing the protection setting encrypts or decrypts a stored token only once")
   func migration() throws {
     _ = try keys.makeCurrent()
     try store(.files).keep(renewable("1"), at: noon)
@@ -198,7 +198,7 @@ import Testing
     #expect(try names() == ["token.json"])
   }
 
-  @Test("when the key is replaced, a token is encrypted again with the new key")
+  @Test("when the key is replaced, stored tokens are encrypted again with the new one")
   func otherKey() throws {
     let first = try keys.makeCurrent()
     try store().keep(renewable("1"), at: noon)
@@ -212,7 +212,7 @@ import Testing
     #expect(try !content().contains(first.id))
   }
 
-  @Test("if the key is replaced while a process uses the old key, the process uses the new key once it has read it")
+  @Test("if the key is replaced while a process uses the old key, the process uses the new one once it has read it")
   func replacedKey() throws {
     let former = try keys.makeCurrent()
     let vault = TokenVault(keys, protection: .keyring, retryInterval: .zero)
@@ -228,14 +228,14 @@ import Testing
     #expect(try store().load(at: noon) == renewable("1"))
   }
 
-  @Test("without a token, no encryption takes place, whether there is a keyring or not")
+  @Test("without a token, nothing is encrypted, with or without a keyring")
   func nothing() throws {
     keyring.failure = .locked
     #expect(try !store().applyProtection())
     #expect(try store().keyID() == nil)
   }
 
-  @Test("a token that was changed at any byte is set aside as damaged")
+  @Test("a token with any byte changed is set aside as corrupt")
   func changes() throws {
     _ = try keys.makeCurrent()
     try store().keep(renewable("1"), at: noon)
@@ -250,7 +250,7 @@ import Testing
     }
   }
 
-  @Test("an encrypted token stays readable after its account has been renamed and its folder moved")
+  @Test("an encrypted token remains readable after its account is renamed and its folder moved")
   func rename() throws {
     _ = try keys.makeCurrent()
     try store().keep(renewable("1"), at: noon)
@@ -268,7 +268,7 @@ import Testing
     #expect(try names() == [])
   }
 
-  @Test("the key is deleted only when no token is encrypted any more, including tokens that were set aside")
+  @Test("the key is deleted only once no token is encrypted any more, not even one that was set aside")
   func keyRemoval() throws {
     _ = try keys.makeCurrent()
     let storage = FileStorage(home.layout, vault: TokenVault(keys, protection: .files, retryInterval: .zero))
@@ -313,7 +313,7 @@ import Testing
 }
 
 extension String {
-  /// Returns the offset in UTF-8 of the text that follows another text.
+  /// Returns the UTF-8 offset of the text that follows another text.
   fileprivate func range(after text: String) -> Int? {
     let (bytes, wanted) = (Array(utf8), Array(text.utf8))
     return (0...(bytes.count - wanted.count)).first { bytes[$0...].starts(with: wanted) }.map { $0 + wanted.count }

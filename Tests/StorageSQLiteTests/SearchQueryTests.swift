@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test("@name in a query searches only names, and a word searches names and texts")
+  @Test("@name in a query searches only names, while a word searches names and texts")
   func authors() throws {
     let index = try SearchIndex(
       ["hello jack_d", "hello", "bye"], authors: ["anna Anna", "jack_d Jack Dorn", "mira@example.org Mira"])
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(
-    "words of one, two and more characters are found in text without spaces",
+    "words of one, two or more characters are found in text without spaces",
     arguments: [
       ("手机", [0, 1, 2]), ("机", [0, 1, 2]), ("手", [0, 1, 2]), ("新手机", [0]), ("店", [0]), ("手店", []), ("机手", []),
       ("手机壳", []),
@@ -56,7 +56,7 @@ import Testing
   }
 
   /// A trigram tokenizer would find none of these words, because its index has no word of fewer than three characters.
-  @Test("each pair of adjacent characters of a sentence is found, and no other pair")
+  @Test("every pair of adjacent characters in a sentence is found, and no other pair")
   func everyPair() throws {
     let sentence = Array("今天天气很好我们去公园散步")
     let index = try SearchIndex([String(sentence)])
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test("a search finds emoji, alone and with adjacent words")
+  @Test("a search finds emoji, both alone and next to words")
   func emoji() throws {
     let index = try SearchIndex(["hello🤔", "❤️ and 👍🏽", "😀😀"])
     #expect(try index.rows("hello") == [0])
@@ -93,7 +93,7 @@ import Testing
     ] as [(String, SearchQueryError)])
   func refused(query: String, error: SearchQueryError) { #expect(throws: error) { try SearchQuery(query) } }
 
-  @Test("a search query of fifty terms and a thousand characters is still accepted")
+  @Test("a search query of fifty terms and a thousand characters is accepted")
   func limits() throws {
     let index = try SearchIndex([String(repeating: "a", count: 1000), "a"])
     #expect(try index.rows(String(repeating: "a ", count: 50)) == [1])

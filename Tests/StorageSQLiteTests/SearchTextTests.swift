@@ -7,21 +7,21 @@ import Timeline
   private func words(_ text: String) -> [Substring] { SearchText.indexed(text).split(separator: " ") }
 
   @Test(
-    "runs of characters without spaces are indexed as overlapping pairs plus their last character",
+    "runs of characters without spaces are indexed as overlapping pairs plus the last character",
     arguments: [
       ("東京都", "東京 京都 都"), ("東", "東"), ("東京 大阪", "東京 京 大阪 阪"), ("スーパー", "スー ーパ パー ー"),
       ("한국어", "한국 국어 어"), ("ㄅㄆ", "ㄅㄆ ㄆ"), ("𠀋𠮷", "𠀋𠮷 𠮷"), ("人々", "人々 々"),
     ])
   func pairs(text: String, expected: String) { #expect(words(text).joined(separator: " ") == expected) }
 
-  @Test("a run without spaces ends at letters of other scripts, which remain separate words")
+  @Test("a run without spaces ends at letters from other scripts, which remain separate words")
   func boundaries() {
     #expect(words("iPhone手机2024年好") == ["iPhone", "手机", "机", "2024", "年好", "好"])
     #expect(words("caffè naïve") == ["caffè", "naïve"])
   }
 
   @Test(
-    "text typed in one Unicode form matches text written in another form",
+    "text typed in one Unicode form matches text written in another",
     arguments: [
       ("ｶﾞｷﾞﾊﾟｰ", "ガギパー"), ("か\u{3099}", "が"), ("ハ\u{309a}", "パ"), ("ウ\u{3099}", "ヴ"), ("ＡＢｃ１", "ABc1"),
       ("\u{1112}\u{1161}\u{11ab}\u{1100}\u{116e}\u{11a8}", "한국"), ("葛\u{e0100}城", "葛城"), ("ﾜﾞ", "ヷ"), ("ﾂﾞﾃﾞﾄﾞ", "ヅデド"),
@@ -41,7 +41,7 @@ import Timeline
   }
 
   @Test(
-    "the indexed text contains the post, its quote and their alternative texts, and the author column contains all users"
+    "the indexed text contains the post, its quote and all alternative texts, and the author column contains all users"
   )
   func post() {
     let jack = User(id: "1", screenName: "jack", name: "Jack 杰克")

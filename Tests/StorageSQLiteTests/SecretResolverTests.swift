@@ -32,7 +32,7 @@ import Testing
     #expect(try resolve(.file(path: "~/secret")) == Secret("s3cret"))
   }
 
-  @Test("a secret file that other users can read is refused with advice")
+  @Test("a secret file that other users can read is rejected with advice")
   func publicFile() throws {
     try write("s3cret", to: "secret")
     chmod("\(folder.path)/secret", 0o640)
@@ -41,7 +41,7 @@ import Testing
     #expect(error?.description.contains("s3cret") == false)
   }
 
-  @Test("a missing secret file or an empty first line is refused")
+  @Test("a missing secret file or an empty first line is rejected")
   func useless() throws {
     #expect(throws: SecretError.self) { try resolve(.file(path: "~/none")) }
     try write("\nsecret\n", to: "empty")
@@ -56,13 +56,13 @@ import Testing
     #expect(try resolve(.credential(name: "bird"), ["CREDENTIALS_DIRECTORY": folder.path]) == Secret("s3cret"))
   }
 
-  @Test("the first line of a command's output is the secret, and the command's arguments are passed unchanged")
+  @Test("the first line of a command's output is the secret, and its arguments are passed unchanged")
   func command() throws {
     #expect(try resolve(.command(["printf", "%s\\nmore", "a b; $HOME"])) == Secret("a b; $HOME"))
   }
 
   @Test(
-    "a keyring item can be the secret, and a missing item, a locked keyring and a missing keyring are distinguished"
+    "a secret can be in the keyring, and a missing item, a locked keyring and a missing keyring cause different errors"
   )
   func keyring() async throws {
     let session = try await KeyringSession.open()
@@ -86,7 +86,7 @@ import Testing
     #expect(failure()?.contains("the keyring is locked") == true)
   }
 
-  @Test("a failing secret command is named in the error, but its output is not shown")
+  @Test("the error names a failing secret command, but does not contain its output")
   func failingCommand() {
     let error = #expect(throws: SecretError.self) { try resolve(.command(["sh", "-c", "echo s3cret; exit 3"])) }
     #expect(

@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "a redirect URI's newest registration is used, and earlier registrations are kept for their tokens until removed")
+    "a redirect URI's newest registration is used, while earlier ones are kept for their tokens until removed")
   func several() throws {
     let store = ClientStore(files())
     for id in ["1", "2"] { try store.store(client(id)) }
@@ -44,7 +44,7 @@ import Testing
     #expect(try store.client(forRedirect: client("1").redirect, allowing: [])?.identifier == "1")
   }
 
-  @Test("registrations that are stored at the same time are all kept")
+  @Test("registrations stored at the same time are all kept")
   func atOnce() throws {
     let store = ClientStore(files())
     DispatchQueue.concurrentPerform(iterations: 8) { number in try? store.store(client("\(number)", "r\(number)")) }
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    "the error for an unreadable server file contains its path, and the file is not changed",
+    "the error about an unreadable server file contains its path, and the file is left unchanged",
     arguments: ["", "{}", "{\"schema\": 2, \"clients\": 1}", "{\"schema\": 1, \"clients\": [{}]}", "nonsense"])
   func unreadable(text: String) throws {
     let files = files()
@@ -66,7 +66,7 @@ import Testing
     #expect(try File.read(files.clients, limit: 100) == Array(text.utf8))
   }
 
-  @Test("a server's endpoints are read back, and damaged endpoint files are ignored")
+  @Test("a server's endpoints are read back, and corrupt endpoint files are ignored")
   func metadata() throws {
     let store = MetadataStore(files())
     #expect(store.read() == nil)

@@ -12,7 +12,7 @@ import Testing
 import Timeline
 
 @Suite struct SetAsideTests {
-  @Test("another user's login finds an empty account, and the previous user's files are moved aside completely")
+  @Test("another user's login finds an empty account, and all of the previous user's files are moved aside")
   func setAside() throws {
     let home = StorageHome(TemporaryFolder())
     let store = TokenStore(home.files)
@@ -37,7 +37,7 @@ import Timeline
     #expect(try Folder.names(in: aside[1]) == ["timeline.db"])
     #expect(try Folder.names(in: aside[2]) == ["home_timeline.json"])
 
-    // The space that is reserved for the new token remains valid.
+    // The space reserved for the new token remains valid.
     try reservation.commit(token("new"))
     #expect(try store.read()?.identifier == "new")
     database = try home.database()
@@ -45,7 +45,7 @@ import Timeline
     #expect(try database.countOfPosts() == 0)
   }
 
-  @Test("moving files aside again within the same second overwrites nothing")
+  @Test("moving files aside twice in the same second overwrites nothing")
   func twice() throws {
     let home = StorageHome(TemporaryFolder())
     var folders: [String] = []

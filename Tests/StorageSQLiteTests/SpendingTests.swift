@@ -8,7 +8,7 @@ import StorageTestSupport
 import TestSupport
 import Testing
 
-/// The spending record of an account, which never shows less than was charged.
+/// An account's spending record, which never shows less than was charged.
 @Suite("The spending record") struct SpendingTests {
   private let folder = TemporaryFolder()
   private var home: StorageHome { StorageHome(folder) }
@@ -22,7 +22,7 @@ import Testing
       microUSDPerUser: 10_000)
   }
 
-  @Test("a cost reservation counts as spent until it is replaced by the delivered posts")
+  @Test("a reserved cost counts as spent until the delivered posts replace it")
   func reserveAndSettle() throws {
     let database = try home.database()
     #expect(try database.spending() == SpendingRecord())
@@ -38,7 +38,7 @@ import Testing
         == SpendingDay(today, requests: 1, posts: 3, users: 1, microUSD: 25_000))
   }
 
-  @Test("each post and each user is charged only once a day; a post without an id is charged every time")
+  @Test("each post and each user is charged for only once a day, but a post without an id every time")
   func once() throws {
     let database = try home.database()
     for _ in 0..<2 {
@@ -46,7 +46,7 @@ import Testing
       try database.settle(
         settlement(reservation, posts: ["1", "1", "2"], users: ["1", "2", "2"], namelessPosts: 1))
     }
-    // A user and a post with the same id are charged separately.
+    // A user and a post with the same id are charged for separately.
     #expect(
       try database.spending().today(at: noon)
         == SpendingDay(today, requests: 2, posts: 4, users: 2, microUSD: 4 * 5000 + 2 * 10_000))
@@ -58,7 +58,7 @@ import Testing
     #expect(try database.spending().today(at: noon).posts == 2, "a clock that is set back sees the earlier day")
   }
 
-  @Test("the cost of a response that arrives after midnight counts for the day on which it was reserved")
+  @Test("a response that arrives after midnight is charged to the day on which its cost was reserved")
   func midnight() throws {
     let database = try home.database()
     let reservation = try database.reserve(posts: 3, microUSD: 45_000, at: today.next.start - .seconds(1))
@@ -68,12 +68,12 @@ import Testing
     #expect(record.today(at: today.next.start) == SpendingDay(today.next))
   }
 
-  @Test("a failed write does not settle any reservation")
+  @Test("a failed write settles no reservation")
   func together() throws {
     let database = try home.database()
     let reservation = try database.reserve(posts: 3, microUSD: 45_000, at: noon)
     let other = try SQLiteConnection(home.files.database, .writing)
-    // A failure prevents the second post of the page from being written.
+    // A failure prevents the page's second post from being written.
     try other.run("CREATE UNIQUE INDEX full ON posts (id IS NULL)")
     #expect(throws: StorageError.self) {
       try database.insert(page(2, 1), as: .head, settling: settlement(reservation, posts: ["2", "1"]))
@@ -81,7 +81,7 @@ import Testing
     #expect(try database.spending().today(at: noon).reservedMicroUSD == 45_000)
   }
 
-  @Test("the spending of a month is the sum of its days, and days are deleted after two months")
+  @Test("a month's spending is the sum of its days, and days are deleted after two months")
   func months() throws {
     let database = try home.database()
     let first = Timestamp(rfc3339: "2026-10-01T00:00:00Z")!
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(
-    "setting the clock back across midnight begins no new day; days recorded while the clock was far ahead count as yesterday"
+    "setting the clock back across midnight begins no new day, and days recorded while the clock was far ahead count as yesterday"
   )
   func wrongClocks() throws {
     let database = try home.database()
@@ -126,7 +126,7 @@ import Testing
     #expect(try database.spending().days == [SpendingDay(CivilDay(today.number - 1), posts: 2), day])
   }
 
-  @Test("a process that is killed between a request and its response has spent its reservation")
+  @Test("a process killed between a request and its response has spent the reserved amount")
   func killed() async throws {
     let path = folder.path
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
@@ -141,7 +141,7 @@ import Testing
         == SpendingDay(today, requests: 2, reservedPosts: 30, reservedMicroUSD: 450_000))
   }
 
-  @Test("a version 2 database keeps its day's posts at their earlier cost, and is readable before its upgrade")
+  @Test("a version 2 database keeps its day's posts at their earlier cost, and can be read before it is upgraded")
   func older() throws {
     let files = home.files
     try home.database().close()

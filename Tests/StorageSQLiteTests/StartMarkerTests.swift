@@ -16,7 +16,7 @@ import Testing
       at: BootInstant(nanoseconds: seconds * 1_000_000_000), wall: noon + .seconds(seconds), unfinished: unfinished)
   }
 
-  @Test("a start marker is read back, and the next start replaces it in the same 64 bytes of a private file")
+  @Test("a start marker is read back, and the next start replaces it within the same 64 bytes of a private file")
   func kept() throws {
     try Folder.create(home.files.dataFolder)
     let marker = StartMarker(home.files)
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    "a start marker with other content is ignored",
+    "a start marker with any other content is ignored",
     arguments: ["", "now", "now 1 2", "now x 2 3", "now 1 2 -3", "now -1 2 3", "now 9223372036854775807 2 3"])
   func noMarker(text: String) throws {
     try Folder.create(home.files.dataFolder)
@@ -60,7 +60,7 @@ import Testing
     #expect(StartMarker(home.files, machineStart: "now").read() == nil)
   }
 
-  @Test("a start marker is neither read nor written unless it is a regular file owned by the user")
+  @Test("a start marker is read and written only if it is a regular file owned by the user")
   func planted() throws {
     try Folder.create(home.files.dataFolder)
     try #require(mkfifo(home.files.startMarker, 0o600) == 0)

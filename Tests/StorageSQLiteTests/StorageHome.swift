@@ -3,9 +3,9 @@ import Files
 import Platform
 import TestSupport
 
-/// A home folder with base directories below one folder, and with the account `bird`.
+/// A home folder whose base directories are all in one folder, with the account `bird`.
 struct StorageHome {
-  /// The temporary folder, which this value keeps; `nil` if the test keeps the folder.
+  /// The temporary folder, which exists as long as this value; `nil` if the test keeps the folder itself.
   private let folder: TemporaryFolder?
   let layout: FileLayout
   let files: AccountFiles
@@ -24,7 +24,7 @@ struct StorageHome {
   }
 }
 
-/// The time in these tests, 2026-11-20T12:00:00Z.
+/// The current time in these tests, 2026-11-20T12:00:00Z.
 let noon = Timestamp(rfc3339: "2026-11-20T12:00:00Z")!
 
 func permissions(_ path: String) throws -> UInt32 { try FileStatus.of(path).permissions }

@@ -23,7 +23,7 @@ import Timeline
     try TimelineFile.read(File.read(home.files.timeline, limit: 10_000_000))
   }
 
-  @Test("the head of a published file contains the user, the freshness and the problem")
+  @Test("a published file's head contains the user, the freshness and the problem")
   func content() throws {
     let database = try home.database()
     let problem = Problem(code: .network, message: "no route", retryAt: noon + .seconds(60))
@@ -49,7 +49,7 @@ import Timeline
     #expect(file.head == TimelineHead(account: "bird", provider: "twitter"))
   }
 
-  @Test("a gap is published only between published posts", arguments: [2, 10, 11, 20, 100])
+  @Test("a gap is published only if it is between published posts", arguments: [2, 10, 11, 20, 100])
   func gaps(count: Int) throws {
     let database = try home.database()
     try database.insert(page(10, 1), as: .head)
@@ -88,7 +88,7 @@ import Timeline
     #expect(try File.read(home.files.timeline, limit: 1_000_000) == before)
   }
 
-  @Test("if a published file cannot be written, the previous file stays complete and no other file is left behind")
+  @Test("if a published file cannot be written, the previous one remains complete and no other file is left behind")
   func full() async throws {
     let database = try home.database()
     try database.insert(page(10, 1), as: .head)
@@ -110,7 +110,7 @@ import Timeline
     #expect(try Folder.names(in: home.files.cacheFolder) == ["home_timeline.json"])
   }
 
-  @Test("the error for a cache folder that cannot be created contains its path")
+  @Test("the error about a cache folder that cannot be created contains its path")
   func noFolder() throws {
     try AtomicFile.write([], to: "\(folder.path)/cache", .replaced)
     let error = #expect(throws: PublishError.self) { try publisher().publish(from: home.database()) }

@@ -7,7 +7,7 @@ import StorageTestSupport
 import TestSupport
 import Testing
 
-/// The recovery from a renewal during which an earlier process exited.
+/// How the next process recovers from a renewal during which its predecessor exited.
 @Suite struct TokenRecoveryTests {
   private let folder = TemporaryFolder()
   private var home: StorageHome { StorageHome(folder) }
@@ -53,7 +53,7 @@ import Testing
     #expect(try store.load(at: noon) == renewable("new"))
   }
 
-  @Test("without a response to a renewal, the previous token is the current token", arguments: [0, 1, 8192])
+  @Test("if a renewal received no response, the previous token remains the current one", arguments: [0, 1, 8192])
   func unanswered(zeros: Int) throws {
     try leave([UInt8](repeating: 0, count: zeros))
     #expect(try store.recover(at: noon) == .unanswered)
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(
-    "a received renewal response is used, even if its file was not yet truncated",
+    "a received renewal response is used, even if its file had not been truncated yet",
     arguments: [0, 1, 8192])
   func completed(zeros: Int) throws {
     try leave(bytes(of: renewable("new")) + [UInt8](repeating: 0, count: zeros))
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(
-    "a renewal response that could not be stored at recovery is returned before another renewal begins")
+    "a renewal response that could not be stored during recovery is returned before another renewal begins")
   func received() throws {
     try leave(bytes(of: renewable("new")))
     #expect(try store.received(after: renewable("old"), at: noon) == renewable("new"))
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(
-    "after an incomplete renewal response, the previous token counts as used; the response and the token are set aside")
+    "after an incomplete renewal response, the previous token counts as used, and both are set aside")
   func torn() throws {
     let response = try bytes(of: renewable("new"))
     try leave(Array(response.prefix(response.count / 2)) + [UInt8](repeating: 0, count: 4096))
@@ -95,7 +95,7 @@ import Testing
     #expect(try store.recover(at: noon) == .nothing)
   }
 
-  @Test("a login or logout discards an unfinished renewal")
+  @Test("a login or a logout discards an unfinished renewal")
   func pointless() throws {
     try leave(bytes(of: renewable("new")))
     try store.keep(renewable("login"), at: noon)

@@ -9,7 +9,7 @@ import StorageTestSupport
 import TestSupport
 import Testing
 
-@Suite("A renewal on disk") struct TokenRenewalTests {
+@Suite("Token renewals on disk") struct TokenRenewalTests {
   private let folder = TemporaryFolder()
   private var home: StorageHome { StorageHome(folder) }
   private var store: TokenStore { TokenStore(home.files) }
@@ -23,7 +23,7 @@ import Testing
 
   private func access(_ token: StoredToken?) -> String? { token?.grant.bearer?.accessToken.withExposedText { $0 } }
 
-  @Test("an abandoned renewal leaves only the old token")
+  @Test("an abandoned renewal leaves only the old token behind")
   func refused() throws {
     try authorise()
     try store.reserveRenewal(of: renewable("1"))
@@ -33,7 +33,7 @@ import Testing
     #expect(access(try store.load(at: noon)) == "access-1")
   }
 
-  @Test("after a kill before the response to a renewal, the old token is the current token")
+  @Test("after a kill before the renewal response arrives, the old token remains the current one")
   func unanswered() async throws {
     try authorise()
     let path = folder.path
@@ -47,7 +47,7 @@ import Testing
     #expect(try names() == ["token.json"])
   }
 
-  @Test("a full disk is detected before the renewal request, and the token stays valid")
+  @Test("a full disk is detected before the renewal request, and the token remains valid")
   func fullDisk() async throws {
     try authorise()
     let path = folder.path
@@ -60,7 +60,7 @@ import Testing
     #expect(access(try store.load(at: noon)) == "access-1")
   }
 
-  @Test("a renewal response is stored even if its reserved file has been deleted in the meantime")
+  @Test("a renewal response is stored even if its reserved file was deleted in the meantime")
   func vanished() throws {
     try authorise()
     try store.reserveRenewal(of: renewable("1"))
@@ -70,7 +70,7 @@ import Testing
     #expect(try names() == ["token.json"])
   }
 
-  @Test("a renewal file that other users can read is refused")
+  @Test("a renewal file that other users can read is rejected")
   func readable() throws {
     try authorise()
     try store.reserveRenewal(of: renewable("1"))

@@ -26,7 +26,7 @@ import Testing
     try store.keep(token, at: noon)
   }
 
-  @Test("a token is read back unchanged, and its file is alone in the folder and private from the start")
+  @Test("a token is read back unchanged, and its file is the only one in the folder and private from the start")
   func roundTrip() async throws {
     #expect(try store.load(at: noon) == nil)
     let path = folder.path
@@ -70,7 +70,7 @@ import Testing
         """)
   }
 
-  @Test("a new token replaces the old token")
+  @Test("a new token replaces the old one")
   func replaced() throws {
     try keep(token("old"))
     try keep(token("new"))
@@ -85,7 +85,7 @@ import Testing
     #expect(try store.read()?.identifier == "old")
   }
 
-  @Test("a reserved token file that was deleted is created again")
+  @Test("if the file reserved for a token was deleted, it is created again")
   func vanished() throws {
     let reservation = try store.reserve(at: noon)
     for name in try names() { try File.remove("\(home.files.stateFolder)/\(name)") }
@@ -93,7 +93,7 @@ import Testing
     #expect(try store.read() == token())
   }
 
-  @Test("the reservation of a killed login is removed by the next login")
+  @Test("the next login removes a killed login's reservation")
   func leftovers() async throws {
     let path = folder.path
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
@@ -118,7 +118,7 @@ import Testing
     #expect(try names() == ["token.json"])
   }
 
-  @Test("a token that other users can read is refused with advice")
+  @Test("a token that other users can read is rejected with advice")
   func readable() throws {
     try keep(token())
     chmod(home.files.token, 0o640)
@@ -127,7 +127,7 @@ import Testing
     #expect(try names() == ["token.json"])
   }
 
-  @Test("a corrupt token is set aside and its path is reported, even if this happens again within the same second")
+  @Test("a corrupt token is set aside and its path is reported, even twice in the same second")
   func corrupt() throws {
     for name in ["token.json.corrupt-20261120T120000Z", "token.json.corrupt-20261120T120000Z-2"] {
       try put("{\"schema\": 1, \"kind\": \"oauth1\", \"tok")
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(
-    "invalid content of a token file is reported as corrupt, and the reason does not quote it",
+    "a token file with invalid content is reported as corrupt, without quoting the content",
     arguments: [
       "", "[]", "{}", "{\"schema\": 0}", "{\"schema\": 1}",
       "{\"schema\": 1, \"kind\": \"oauth1\", \"secret\": \"s3cret\"}",
@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test(
-    "a token from a newer version is refused and not changed",
+    "a token from a newer version is rejected and left unchanged",
     arguments: ["{\"schema\": 2, \"kind\": [1]}", "{\"schema\": 1, \"kind\": \"oauth3\", \"token\": {}}"])
   func newer(text: String) throws {
     try put(text)
@@ -166,7 +166,7 @@ import Testing
     #expect(try names() == ["token.json"])
   }
 
-  @Test("a removed token is gone, and removing it again causes no error")
+  @Test("a removed token is gone, and removing it again is not an error")
   func removed() throws {
     try keep(token())
     try store.remove(at: noon)
@@ -175,7 +175,7 @@ import Testing
     #expect(try store.load(at: noon) == nil)
   }
 
-  @Test("printing a token does not show it")
+  @Test("printing a token value does not reveal the token")
   func redacted() throws {
     #expect(!"\(token())".contains("s3cret"))
   }

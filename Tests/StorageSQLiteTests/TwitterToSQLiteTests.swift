@@ -64,7 +64,7 @@ import Timeline
     #expect(posts[2].key == PostKey(decimal: last.id))
   }
 
-  @Test("only tweets of the home timeline are imported if there is a home timeline")
+  @Test("if there is a home timeline, only tweets from it are imported")
   func timeline() async throws {
     let posts = try await stage(
       tweets + "CREATE TABLE timeline_tweets (user INTEGER, tweet INTEGER, PRIMARY KEY (user, tweet));"
@@ -73,7 +73,7 @@ import Timeline
     #expect(posts[0].post?.text == "the whole text & more")
   }
 
-  @Test("if the tweets do not fit in one batch, each tweet is imported only once")
+  @Test("tweets that do not fit in one batch are imported only once")
   func many() async throws {
     let posts = try await stage(
       tweets + "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)"
@@ -84,7 +84,7 @@ import Timeline
     #expect(posts.map(\.key) == posts.map(\.key).sorted(by: >))
   }
 
-  @Test("a database with only the oldest columns, or with missing users, can be imported")
+  @Test("a database with only the oldest columns, or without all users, can be imported")
   func oldest() async throws {
     let posts = try await stage(
       """
@@ -96,7 +96,7 @@ import Timeline
     #expect(posts.map(\.post?.url) == [nil])
   }
 
-  @Test("a database of another program and a tweet without a time are refused with a reason")
+  @Test("another program's database and a tweet without a time are rejected with a reason")
   func refused() async throws {
     await #expect(throws: ImportError.otherDatabase(database)) { try await stage("CREATE TABLE notes (id INTEGER);") }
     try File.remove(database)

@@ -52,7 +52,7 @@ import Timeline
     #expect(file.head.unread == 3 && file.head.account == "all" && file.head.provider == "view")
   }
 
-  @Test("posts of a view that do not fit in one batch are merged in order, up to the limit")
+  @Test("a view's posts that do not fit in one batch are merged in order, up to the limit")
   func many() throws {
     let database = try AccountDatabase.open(layout.files(of: bird.text), at: noon)
     try database.insert(page(1000, 1), as: .head)
@@ -64,7 +64,7 @@ import Timeline
     #expect(file.posts.contains { $0.text == "the cat's" })
   }
 
-  @Test("a view continues reading if its filter rejects posts")
+  @Test("a view keeps reading as long as its filter rejects posts")
   func filtered() throws {
     let database = try AccountDatabase.open(layout.files(of: bird.text), at: noon)
     try database.insert(page(1000, 1), as: .head)
@@ -74,7 +74,7 @@ import Timeline
     #expect(file.posts.map(\.text) == ["a needle"])
   }
 
-  @Test("a view shows a cross-post only once, with the addresses of the omitted posts")
+  @Test("a view shows a cross-post only once, with the addresses of the omitted copies")
   func folded() throws {
     let text = "a sentence that is long enough to be the same"
     for (account, number) in [(bird, 7), (cat, 8)] {
@@ -90,7 +90,7 @@ import Timeline
     #expect(String(decoding: file.fragments[0], as: UTF8.self).contains(#""also_at":["https://bird.example/7"]"#))
   }
 
-  @Test("an account without posts is left out of a view, and a stale account makes the view stale")
+  @Test("a view leaves out an account without posts, and a stale account makes the view stale")
   func stale() throws {
     let database = try AccountDatabase.open(layout.files(of: cat.text), at: noon)
     try database.update {

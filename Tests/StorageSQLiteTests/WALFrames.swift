@@ -1,9 +1,9 @@
-/// The frames of a write-ahead log on disk (sqlite.org/fileformat2.html#walformat) that belong to the log's current
-/// run. A log can be restarted without being truncated, so frames of an earlier run may follow.
+/// The frames of a write-ahead log on disk (sqlite.org/fileformat2.html#walformat) that belong to the log's current run. A log can be
+/// restarted without being truncated, so frames from an earlier run may follow.
 struct WALFrames {
   struct Frame: Equatable {
     let page: UInt32
-    /// The size of the database in pages after this frame; 0 for all frames but the last frame of a transaction.
+    /// The size of the database in pages after this frame; 0 for all but the last frame of a transaction.
     let sizeAfter: UInt32
     var isCommit: Bool { sizeAfter != 0 }
   }
