@@ -6,12 +6,12 @@ import StorageTestSupport
 import Testing
 import Timeline
 
-/// The behaviour that every store must have for an account's state, spending and posts.
+/// How every store must handle an account's state, spending and posts.
 @Suite struct AccountStorageTests {
   private static let ann = AccountIdentity(
     server: "https://x.example", user: User(id: "1", screenName: "ann", name: "Ann"))
 
-  @Test("state, spending and posts are still stored when the timeline is opened again", arguments: StoreKind.allCases)
+  @Test("state, spending and posts are still there when the timeline is opened again", arguments: StoreKind.allCases)
   func openedAgain(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     #expect(!store.provider.hasTimeline(store.key))
@@ -56,7 +56,7 @@ import Timeline
     ("purge", { try $0.begin(.post(PostID("1001")), at: noon, expecting: $1).revision }),
   ]
 
-  @Test("a write that expects an outdated revision is refused and changes nothing", arguments: StoreKind.allCases)
+  @Test("a write that expects an outdated revision is rejected and changes nothing", arguments: StoreKind.allCases)
   func outdated(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     try store.timeline { timeline in
@@ -89,7 +89,7 @@ import Timeline
   }
 
   @Test(
-    "an unchanged state is not stored with a page that changes nothing, if the write may be deferred",
+    "if a write may be deferred, a page that changes nothing does not store an unchanged state",
     arguments: StoreKind.allCases)
   func deferred(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
@@ -105,8 +105,8 @@ import Timeline
       }
       #expect(try insert(page(1003, 1001), quiet).isStateDeferred)
       #expect(try timeline.state() == stored)
-      // A problem must be stored, and so must a state with a new post. A state must also be stored if its writer does
-      // not allow deferring.
+      // A problem must be stored, and so must a state with a new post. A state must also be stored if its writer does not allow it to be
+      // deferred.
       var problem = quiet
       problem.problem = Problem(code: .network, message: "no network", retryAt: nil)
       #expect(try !insert(page(1003, 1001), problem).isStateDeferred)
@@ -118,7 +118,7 @@ import Timeline
     }
   }
 
-  @Test("a writer that reads the current revision can write again", arguments: StoreKind.allCases)
+  @Test("a writer can write again after reading the current revision", arguments: StoreKind.allCases)
   func lookedAgain(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     try store.timeline { timeline in
@@ -129,7 +129,7 @@ import Timeline
   }
 
   @Test(
-    "a post is charged only once a day; a reservation counts as spent until it is settled",
+    "a post is charged for only once a day, and a reservation counts as spent until it is settled",
     arguments: StoreKind.allCases)
   func ledger(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
@@ -157,7 +157,7 @@ import Timeline
     }
   }
 
-  @Test("adopted spending does not replace days that are recorded already", arguments: StoreKind.allCases)
+  @Test("adopted spending does not replace days that are already recorded", arguments: StoreKind.allCases)
   func adopted(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     try store.timeline { timeline in
@@ -170,7 +170,7 @@ import Timeline
   }
 
   @Test(
-    "a purge removes posts permanently and in portions; the next process that owns the state can complete it",
+    "a purge removes posts permanently and in portions, and the next process that owns the state can complete it",
     arguments: StoreKind.allCases)
   func purge(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
@@ -196,7 +196,7 @@ import Timeline
     }
   }
 
-  @Test("the storage observer is notified of the posts that a write has changed", arguments: StoreKind.allCases)
+  @Test("the storage notifies its observer of the posts that a write has changed", arguments: StoreKind.allCases)
   func observed(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     try store.timeline { timeline in
@@ -214,7 +214,7 @@ import Timeline
   }
 
   @Test(
-    "the newest posts down to a position are added to a window, and are counted as unread",
+    "the newest posts down to a position are added to a window and counted as unread",
     arguments: StoreKind.allCases
   )
   func window(kind: StoreKind) throws {
@@ -246,7 +246,7 @@ import Timeline
     }
   }
 
-  @Test("after a switch to another user, the account's storage is empty", arguments: StoreKind.allCases)
+  @Test("an account's storage is empty after a switch to another user", arguments: StoreKind.allCases)
   func setAside(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     #expect(try store.provider.setAside(store.account, userID: "1", at: noon) == [])
@@ -262,7 +262,7 @@ import Timeline
   }
 }
 
-/// Records the changes of which a timeline notifies its observer.
+/// Records the changes that a timeline reports to its observer.
 private final class RecordedChanges: PostObserver {
   private(set) var isLost = false
   var places: [PostKey] = []

@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// The behaviour that every store has for outboxes.
+/// How every store must handle outboxes.
 @Suite struct OutboxStorageTests {
   private func intent(_ number: Int, _ draft: PostDraft = PostDraft(text: "hello")) -> PostIntent {
     var generator = SeededGenerator(seed: UInt64(number))
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(
-    "writing an intent again replaces it; removing an intent does not affect other intents",
+    "writing an intent again replaces it, and removing one does not affect the others",
     arguments: StoreKind.allCases)
   func change(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)

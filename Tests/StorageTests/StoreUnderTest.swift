@@ -10,7 +10,7 @@ import StorageTestSupport
 import TestSupport
 import Timeline
 
-/// A store on which the protocol tests run.
+/// A kind of store that the protocol tests run on.
 enum StoreKind: CaseIterable {
   case files, memory
 }
@@ -44,7 +44,7 @@ final class StoreUnderTest {
     }
   }
 
-  /// Writes as another owner can. The timeline may be open at the same time.
+  /// Writes as another owner would. The timeline may be open at the same time.
   func writeFromElsewhere() throws {
     switch kind {
     case .files:

@@ -6,9 +6,9 @@ import Storage
 import StorageTestSupport
 import Testing
 
-/// The behaviour that every store must have for tokens, registrations and request starts.
+/// How every store must handle tokens, registrations and request starts.
 @Suite struct TokenStorageTests {
-  @Test("a committed token is read back and replaces the previous token", arguments: StoreKind.allCases)
+  @Test("a committed token is read back and replaces the previous one", arguments: StoreKind.allCases)
   func committed(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     #expect(try store.tokens.read() == nil)
@@ -63,7 +63,7 @@ import Testing
     #expect(try store.tokens.recover(at: noon) == .nothing)
   }
 
-  @Test("a writer that knows only an old token is refused", arguments: StoreKind.allCases)
+  @Test("a writer that only knows an old token is rejected", arguments: StoreKind.allCases)
   func outdated(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     func expectRefused() throws {
@@ -82,7 +82,7 @@ import Testing
     #expect(try store.tokens.read() == nil)
   }
 
-  @Test("the reason for a refused renewal is stored until the next login", arguments: StoreKind.allCases)
+  @Test("the reason for a refused renewal is kept until the next login", arguments: StoreKind.allCases)
   func refused(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     try store.tokens.reserve(at: noon).commit(token("old"))
@@ -93,7 +93,7 @@ import Testing
     #expect(try store.tokens.read()?.refusal == nil)
   }
 
-  @Test("a removed token is gone, and removing it again causes no error", arguments: StoreKind.allCases)
+  @Test("a removed token is gone, and removing it again is not an error", arguments: StoreKind.allCases)
   func removed(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     try store.tokens.reserve(at: noon).commit(token("old"))
