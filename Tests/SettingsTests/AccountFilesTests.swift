@@ -20,7 +20,7 @@ import Timeline
     } catch { return error.problems.map(\.description) }
   }
 
-  @Test("accounts in files come after those of config.json, and get its shared settings")
+  @Test("accounts in files of their own come after those in config.json, and use its shared settings")
   func merged() throws {
     let configuration = try Configuration(
       reading: texts(
@@ -30,7 +30,7 @@ import Timeline
     #expect(configuration.accounts.map(\.publish) == [[.text], [.text], []])
   }
 
-  @Test("config.json is not needed if there are files of accounts, and need not contain accounts")
+  @Test("config.json is optional if accounts have files of their own, and need not contain accounts")
   func alone() throws {
     let account = [("a", #"{ "provider": "sandbox" }"#)]
     #expect(try Configuration(reading: texts(nil, account)).accounts.map(\.name.text) == ["a"])
@@ -39,7 +39,7 @@ import Timeline
     #expect(problems("{}", nil) == ["/c/config.json:1:1: accounts: missing"])
   }
 
-  @Test("the same name in two files is an error that names both")
+  @Test("the same name in two files is an error that names both files")
   func duplicate() {
     #expect(
       problems(
@@ -47,7 +47,7 @@ import Timeline
         == ["/c/config.d/a.json:1:1: accounts.a: duplicate key; the first is at /c/config.json:2:16"])
   }
 
-  @Test("each problem names its file, in the order of the files")
+  @Test("each problem names its file, and problems are in the order of the files")
   func files() {
     #expect(
       problems(
@@ -93,7 +93,7 @@ import Timeline
   }
 
   @Test(
-    "an account is removed from config.json with its comma",
+    "an account is removed from config.json together with its comma",
     arguments: [
       (#"{"a":1, "b":2, "c":3}"#, "a", #"{"b":2, "c":3}"#), (#"{"a":1, "b":2, "c":3}"#, "b", #"{"a":1, "c":3}"#),
       (#"{"a":1, "b":2, "c":3}"#, "c", #"{"a":1, "b":2}"#), (#"{ "a":1 }"#, "a", #"{  }"#),
@@ -104,14 +104,14 @@ import Timeline
     #expect(removed?.main?.bytes == Array(#"{ "accounts": \#(after) }"#.utf8))
   }
 
-  @Test("an account's own file is removed, and config.json stays as it is")
+  @Test("an account's own file is removed, and config.json is left unchanged")
   func removingFile() throws {
     let old = texts("{}", [("a", "{}"), ("b", "{}")])
     let removed = Configuration.texts(old, removing: try #require(AccountName("a")))
     #expect(removed == texts("{}", [("b", "{}")]))
   }
 
-  @Test("the form of tokens can be set without a config.json")
+  @Test("the protection of tokens can be set without a config.json")
   func protection() {
     let text = Configuration.text(texts(nil, [("a", #"{ "provider": "sandbox" }"#)]), setting: .keyring)
     #expect(text == Array("{\n  \"protect\": \"keyring\"\n}\n".utf8))

@@ -6,7 +6,7 @@ import Testing
   func validNames(name: String) { #expect(AccountName(name)?.text == name) }
 
   @Test(
-    "names that are not safe folder names are not accepted as account names",
+    "names that are unsafe as folder names are rejected as account names",
     arguments: ["", ".", "..", "-a", ".a", "_sandbox", "a/b", "Bird", "vögel", "a b", "a\0", longest + "a"])
   func invalidNames(name: String) { #expect(AccountName(name) == nil) }
 

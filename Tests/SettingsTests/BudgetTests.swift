@@ -1,7 +1,7 @@
 @testable import Settings
 import Testing
 
-/// The spending limits of an account, and the ways to write them in the configuration.
+/// An account's spending limits, and how the configuration can specify them.
 @Suite struct BudgetTests {
   private func read(_ budget: String, provider: String = "x") throws(SettingsError) -> Budget {
     let text = #"{"accounts":{"a":{"provider":"\#(provider)","consumer_key":"k","consumer_secret":"s",\#(budget)}}}"#
@@ -15,7 +15,7 @@ import Testing
     } catch { return error.problems.map { "\($0.path): \($0.what)" } }
   }
 
-  @Test("each configured cost limit applies, and the remaining limits come from the provider")
+  @Test("each configured cost limit applies, and the others come from the provider")
   func limits() throws {
     #expect(try read(#""budget":{}"#) == Budget(postsPerDay: 200, microUSDPerDay: 1_000_000))
     #expect(
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(
-    "posts above 0.05 USD are confirmed by default, null turns this off, and only a provider that charges has the setting"
+    "posts above 0.05 USD must be confirmed by default, null turns this off, and only a provider that charges has the setting"
   )
   func confirmation() throws {
     func account(_ members: String, provider: String = "x") throws(SettingsError) -> AccountSettings {
@@ -79,12 +79,12 @@ import Testing
     #expect(problems(#""budget":null"#) == ["accounts.a.budget: expected an object, found null"])
   }
 
-  @Test("the error for the old posts_per_day key contains its replacement")
+  @Test("the error about the old posts_per_day key mentions its replacement")
   func moved() {
     #expect(problems(#""posts_per_day":5"#) == ["accounts.a.posts_per_day: moved into budget.posts_per_day"])
   }
 
-  @Test("a budget is rejected for providers that charge nothing")
+  @Test("a budget is rejected for providers that do not charge")
   func free() {
     #expect(
       problems(#""budget":{"posts_per_day":5}"#, provider: "twitter")

@@ -3,7 +3,7 @@
 extension Configuration {
   /// Reads the text of `config.json` alone.
   ///
-  /// - Throws: all problems in one error; invalid JSON is reported alone.
+  /// - Throws: all problems in one error. For invalid JSON, that is the only problem reported.
   init(
     reading bytes: [UInt8], providers: [String: ProviderDefaults] = ProviderDefaults.known
   ) throws(SettingsError) {

@@ -11,7 +11,7 @@ import Testing
       .map { String(decoding: $0, as: UTF8.self) }
   }
 
-  @Test("the value of a key in the configuration is replaced, and the rest of the text stays as it is")
+  @Test("replacing the value of a key leaves the rest of the configuration unchanged")
   func replaced() {
     #expect(
       edited(#"{\#n  "protect" : "files" ,\#n\#t\#(Self.accounts) }\#n"#)
@@ -30,7 +30,7 @@ import Testing
     #expect(edited("  { \(Self.accounts) }") == "  { \"protect\": \"keyring\", \(Self.accounts) }")
   }
 
-  @Test("the value of a key is read from the configuration, and an invalid value causes an error")
+  @Test("protect is read from the configuration, and an invalid value is an error")
   func reading() throws {
     func protection(_ text: String) throws -> TokenProtection {
       try Configuration(reading: Array("{ \(text) \(Self.accounts) }".utf8)).protection
@@ -45,7 +45,7 @@ import Testing
     #expect(throws: SettingsError.self) { try protection(#""protect": true,"#) }
   }
 
-  @Test("a configuration with errors is not changed")
+  @Test("a configuration with errors is left unchanged")
   func mistakes() {
     #expect(edited("{ \(Self.accounts), \"unknown\": 1 }") == nil)
     #expect(edited("not JSON") == nil)

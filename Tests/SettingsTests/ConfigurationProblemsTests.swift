@@ -1,8 +1,7 @@
 @testable import Settings
 import Testing
 
-/// The messages about an invalid configuration. A message contains the line and column, the key's path, and the next
-/// step.
+/// The messages about an invalid configuration. Each contains the line and column, the key's path, and the next step.
 @Suite struct ConfigurationProblemsTests {
   private func problems(_ bytes: [UInt8]) -> [String] {
     do throws(SettingsError) {
@@ -13,12 +12,12 @@ import Testing
 
   private func problems(_ text: String) -> [String] { problems(Array(text.utf8)) }
 
-  /// Returns the problems of an account `a` with the given members, which begin at column 19 of line 1.
+  /// Returns the problems with an account `a` that has the given members, which begin at column 19 of line 1.
   private func account(_ members: String) -> [String] { problems(#"{"accounts":{"a":{"# + members + "}}}") }
 
   private static let keys = #""consumer_key":"k","consumer_secret":"s""#
 
-  @Test("all problems of a configuration are reported together, in the order of the text")
+  @Test("all problems in a configuration are reported together, in the order of the text")
   func everything() {
     let text = """
       {
@@ -68,7 +67,7 @@ import Testing
     #expect(problems([0xef, 0xbb, 0xbf] + Array(#"{"accounts":{}}"#.utf8)).isEmpty)
   }
 
-  @Test("a configuration above the size limit is rejected before it is read, and a configuration at the limit is read")
+  @Test("a configuration above the size limit is rejected before it is read, and one at the limit is read")
   func limit() {
     let text = Array(#"{"accounts":{}}"#.utf8)
     let space = [UInt8](repeating: 0x20, count: Configuration.byteLimit - text.count)
@@ -98,7 +97,7 @@ import Testing
   func goodPaths(path: String) { #expect(problems(#"{"callback":{"path":"\#(path)"},"accounts":{}}"#).isEmpty) }
 
   @Test(
-    "the type and range of each configured value are checked",
+    "each configured value must have the right type and be within its range",
     arguments: [
       (#""provider":1"#, "1:30: accounts.a.provider: expected a string, found a number"),
       (#""provider":null"#, "1:30: accounts.a.provider: expected a string, found null"),
@@ -144,14 +143,14 @@ import Testing
     ])
   func values(members: String, expected: String) { #expect(account(members) == [expected]) }
 
-  @Test("the bounds of a configured range are accepted")
+  @Test("the bounds of a range are valid values")
   func ranges() {
     for seconds in [15, 86400] { #expect(account(#""provider":"sandbox","refresh_seconds":\#(seconds)"#).isEmpty) }
     for posts in [1, 10000] { #expect(account(#""provider":"sandbox","keep_posts":\#(posts)"#).isEmpty) }
   }
 
   @Test(
-    "a provider with built-in keys accepts no keys; a provider without built-in keys requires both consumer_key and consumer_secret"
+    "a provider with built-in keys accepts no keys, and one without them requires both consumer_key and consumer_secret"
   )
   func keys() {
     #expect(
@@ -168,7 +167,7 @@ import Testing
   }
 
   @Test(
-    "an empty or padded secret is rejected and never shown",
+    "an empty or padded secret is rejected, and never shown",
     arguments: [
       (#""""#, ": is empty"), (#"" s3cret""#, ": begins or ends with white space"),
       (#""s3cret\n""#, ": begins or ends with white space"),
@@ -224,7 +223,7 @@ import Testing
     #expect(account(members) == (expected.map { [$0] } ?? []))
   }
 
-  @Test("an unknown endpoint is rejected with the nearest known endpoint name")
+  @Test("an unknown endpoint is rejected with the most similar known name")
   func unknownEndpoints() {
     #expect(
       account(#""provider":"twitter",\#(Self.keys),"endpoints":{"request_tokens":"https://example.org/"}"#) == [
@@ -244,7 +243,7 @@ import Testing
     #expect(problems(#"{"\#(long)":1,"accounts":{}}"#) == ["1:2: \(long.prefix(64))…: unknown key"])
   }
 
-  @Test("escaped names of keys are decoded and keep their position")
+  @Test("escaped keys are decoded and keep their position")
   func escapedKeys() {
     #expect(
       problems(#"{"accounts":{}, "x\"y" :1, "accounts":{}}"#) == [

@@ -10,7 +10,7 @@ import Testing
     try Configuration(reading: Array(text.utf8), providers: providers)
   }
 
-  @Test("an account with only a provider gets the default of every setting")
+  @Test("an account with only a provider gets the default for every setting")
   func defaults() throws {
     let configuration = try read(#"{"accounts": {"demo": {"provider": "sandbox"}}}"#)
     #expect(configuration.callback == CallbackSettings(host: .address, port: 8765, path: "/callback"))
@@ -25,7 +25,7 @@ import Testing
     #expect(demo.requiresCallbackConfirmation && !demo.requiresAltText)
   }
 
-  @Test("an account's own values in the configuration apply")
+  @Test("an account's own values take effect")
   func explicit() throws {
     let configuration = try read(
       """
@@ -47,7 +47,7 @@ import Testing
     #expect(bird.endpoints["home_timeline"]?.text == "http://127.0.0.1:8000/timeline?tweet_mode=extended")
   }
 
-  @Test("the account's value overrides the provider's default, which overrides the program's default")
+  @Test("an account's value overrides the provider's default, which overrides the program's default")
   func lookUp() throws {
     var slow = ProviderDefaults(schemes: [.builtIn])
     slow.refreshInterval = .seconds(600)
@@ -61,7 +61,7 @@ import Testing
     #expect(configuration.accounts.map(\.signatureMethod) == [.hmacSHA512, .hmacSHA512])
   }
 
-  @Test("an X account fetches few posts at long intervals by default")
+  @Test("by default, an X account fetches few posts at long intervals")
   func chargedDefaults() throws {
     func x(_ members: String) throws -> AccountSettings {
       let configuration = try read(
@@ -79,7 +79,7 @@ import Testing
     #expect(try x(me).endpoints["home_timeline"]?.path == "/{id}/h")
   }
 
-  @Test("where reading is free, the first fetch defaults to the number of posts kept")
+  @Test("where reading is free, the first fetch stores as many posts as are kept by default")
   func freeDefaults() throws {
     let accounts = try read(
       #"{"accounts": {"a": {"provider": "sandbox"}, "b": {"provider": "sandbox", "first_fill_posts": 7}}}"#
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(
-    "a secret in the configuration has five forms",
+    "a secret can be configured in five forms",
     arguments: [
       (#""s3cret""#, SecretSource.literal(Secret("s3cret"))), (#"{"file": "~/x"}"#, .file(path: "~/x")),
       (#"{"file": "/etc/x"}"#, .file(path: "/etc/x")), (#"{"credential": "bird"}"#, .credential(name: "bird")),
@@ -109,7 +109,7 @@ import Testing
     #expect(configuration.accounts.first?.credentials == .oauth1(consumerKey: "k", consumerSecret: expected))
   }
 
-  @Test("printing a configuration does not show its secrets")
+  @Test("printing a configuration does not reveal its secrets")
   func redaction() throws {
     let configuration = try read(
       #"{"accounts": {"a": {"provider": "twitter", "consumer_key": "k", "consumer_secret": "s3cret"}}}"#)
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test("a command uses the given account, or the only enabled account")
+  @Test("a command uses the given account, or the only enabled one")
   func choice() throws {
     let configuration = try read(
       """

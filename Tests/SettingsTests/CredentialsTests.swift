@@ -2,7 +2,7 @@ import HomelineOAuth
 @testable import Settings
 import Testing
 
-/// The keys that select a way to obtain a token, for each provider.
+/// The keys that select how an account obtains its token, for each provider.
 @Suite struct CredentialsTests {
   /// Returns the first account, or the problem with it.
   private func read(_ members: String) -> Result<AccountSettings, SettingsError> {
@@ -60,7 +60,7 @@ import Testing
         == ["a.client_secret: missing: the provider mastodon needs it"])
   }
 
-  @Test("keys of both protocols and keys that the provider does not know cause different messages")
+  @Test("keys from both protocols and keys that the provider does not know produce different messages")
   func foreign() {
     let both = "cannot be combined with consumer_key: an account uses OAuth 1.0a or OAuth 2.0, not both"
     for provider in ["x", "twitter"] {
@@ -95,7 +95,7 @@ import Testing
         == ["a.signature_method: \(message)", "a.require_callback_confirmation: \(message)"])
   }
 
-  @Test("each scope is a single string of the characters allowed by RFC 6749")
+  @Test("each scope is one string of characters that RFC 6749 allows")
   func scopes() throws {
     #expect(
       try account(#""provider":"x","client_id":"i","scopes":["tweet.read","a!#[]~"]"#).scopes == [
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test("a client secret is hidden in messages like a consumer secret")
+  @Test("messages hide a client secret like a consumer secret")
   func redaction() throws {
     let settings = try account(#""provider":"x","client_id":"i","client_secret":"s3cret""#)
     #expect(!String(reflecting: settings).contains("s3cret"))

@@ -17,7 +17,7 @@ import Testing
     } catch { return error.problems.map(\.description) }
   }
 
-  @Test("by default, a drive uses the key of a library of the public service")
+  @Test("by default, a drive uses a library's key at the public service")
   func defaults() throws {
     #expect(try drive("") == DriveSettings(hosts: ["*.gokuai.com"]))
     #expect(try drive(#","server":"drive.example""#)?.hosts == [])

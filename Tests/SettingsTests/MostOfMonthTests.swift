@@ -6,7 +6,7 @@ import Testing
     MonthlyCost(budget: budget, interval: .seconds(seconds), prices: .x)
   }
 
-  @Test("the strictest limit determines the highest monthly cost and is mentioned in the text")
+  @Test("the strictest limit determines the highest monthly cost, and the text mentions it")
   func tightest() {
     #expect(
       most(Budget(postsPerDay: 200, microUSDPerDay: 1_000_000)).description
@@ -22,7 +22,7 @@ import Testing
     #expect(most(Budget(postsPerDay: 10, microUSDPerDay: 1_000_000)).microUSD == 31 * 10 * 15_000)
   }
 
-  @Test("without a budget, the refresh interval determines the highest monthly cost, as the text states")
+  @Test("without a budget, the refresh interval determines the highest monthly cost, and the text says so")
   func unlimited() {
     let most = most(Budget(), every: 3600)
     #expect(most.microUSD == 31 * 25 * 100 * 45_000 && most.bound == .interval(.seconds(3600)))

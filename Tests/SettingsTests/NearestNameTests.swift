@@ -5,7 +5,7 @@ import Testing
   private let names = ["refresh_seconds", "keep_posts", "enabled", "file"]
 
   @Test(
-    "the intended name is found for a name with a typing error",
+    "a name with a typing error leads to the name that was meant",
     arguments: [
       ("refresh_second", "refresh_seconds"), ("refesh_seconds", "refresh_seconds"), ("keepposts", "keep_posts"),
       ("keep_psots", "keep_posts"), ("Enabled", "enabled"), ("fil", "file"), ("flie", "file"), ("file", "file"),
@@ -13,10 +13,10 @@ import Testing
   func near(text: String, expected: String) { #expect(NearestName.of(text, among: names) == expected) }
 
   @Test(
-    "no name is found for a different word",
+    "a different word leads to no name",
     arguments: ["", "colour", "posts", "xyz", String(repeating: "file", count: 1000)])
   func far(text: String) { #expect(NearestName.of(text, among: names) == nil) }
 
-  @Test("an empty list of names has no nearest name")
+  @Test("an empty list has no nearest name")
   func none() { #expect(NearestName.of("file", among: []) == nil) }
 }

@@ -26,7 +26,7 @@ import Timeline
     #expect(account.onNewPosts == nil && !account.notifies)
   }
 
-  @Test("an account's publishing settings apply in the given order")
+  @Test("an account's own publishing settings take effect, with the formats in the given order")
   func own() throws {
     let account = try read(
       #","publish":["html","jsonl"],"keep_days":30,"keep_archive":false,"erase_deleted_days":0,"on_new_posts":["p","a b",""],"notify":true"#
@@ -65,7 +65,7 @@ import Timeline
   }
 
   @Test(
-    "an unknown publishing format is rejected with the nearest known format",
+    "an unknown publishing format is rejected with the most similar known format",
     arguments: [
       (
         #"["htm"]"#,
@@ -83,7 +83,7 @@ import Timeline
   }
 
   @Test(
-    "a program is configured as a list of strings, and null means no program",
+    "a program is a list of strings, and null means no program",
     arguments: [
       (
         #""p""#,
@@ -99,7 +99,7 @@ import Timeline
     #expect(problems("", top: #""on_new_posts":\#(list),"#) == ["on_new_posts\(what)"])
   }
 
-  @Test("a configured program can have at most a hundred arguments")
+  @Test("a program can have at most a hundred arguments")
   func arguments() {
     func list(_ count: Int) -> String { "[" + repeatElement(#""p""#, count: count).joined(separator: ",") + "]" }
     #expect(problems(#","on_new_posts":\#(list(100))"#) == [])
@@ -123,7 +123,7 @@ import Timeline
     #expect(problems("", top: #""pubish":[],"#) == ["pubish: unknown key; did you mean publish?"])
   }
 
-  @Test("pictures may use 200 megabytes by default, and 0 turns pictures off")
+  @Test("pictures may take up 200 megabytes by default, and 0 turns them off")
   func media() throws {
     func media(_ text: String) throws(SettingsError) -> Int {
       try Configuration(reading: Array(#"{\#(text)"accounts":{}}"#.utf8)).media.megabytes

@@ -2,7 +2,7 @@ import HomelineOAuth
 @testable import Settings
 import Testing
 
-/// The settings about an account's server, which are its location, the allowed request rate, and its addresses.
+/// Settings about an account's server: where it is, how often it may be requested, and its addresses.
 @Suite struct ServerTests {
   private func read(_ members: String, callback: String = "{}") throws(SettingsError) -> AccountSettings {
     try Configuration(reading: Array(#"{"callback":\#(callback),"accounts":{"a":{\#(members)}}}"#.utf8)).accounts[0]
@@ -53,7 +53,7 @@ import Testing
     #expect(problems(#""provider":"mastodon","server":"\#(text)""#) == ["a.server: \(fault)"])
   }
 
-  @Test("the key `server` is required for providers with many servers and rejected for other providers")
+  @Test("the key `server` is required for providers with many servers, and rejected for all others")
   func need() {
     #expect(
       problems(#""provider":"mastodon""#)
@@ -86,7 +86,7 @@ import Testing
     #expect(fault("1") == ["a.issuer: expected a string, found a number"])
   }
 
-  @Test("without an issuer, the configured endpoints must be sufficient to obtain a token")
+  @Test("without an issuer, the configured endpoints must be enough to obtain a token")
   func addresses() throws {
     let missing =
       "a.issuer: missing: set issuer, or endpoints with token and at least one of authorize and device_authorization"
@@ -136,7 +136,7 @@ import Testing
         == ["a.refresh_seconds: expected a whole number from 1 to 86400, found 86401"])
   }
 
-  @Test("an endpoint that belongs to a different protocol is rejected")
+  @Test("an endpoint from a different protocol is rejected")
   func endpoints() throws {
     #expect(
       problems(#"\#(Self.x),"endpoints":{"request_token":"https://v.example/","token":"https://v.example/t"}"#)

@@ -30,7 +30,7 @@ import Timeline
     #expect(try read("{}") == [])
   }
 
-  @Test("a view's own values in the configuration apply")
+  @Test("a view's own values take effect")
   func own() throws {
     let view = try #require(
       try read(
@@ -79,7 +79,7 @@ import Timeline
     #expect(problems(#"{"v":{"accounts":["off"]}}"#, accounts: off) == [])
   }
 
-  @Test("an account's problem is not repeated for the views that contain the account")
+  @Test("a problem with an account is not repeated for the views that contain it")
   func broken() {
     let accounts = #""bird":{"provider":"twiter"}"#
     for views in [#"{"v":{}}"#, #"{"v":{"accounts":["bird"]}}"#] {
@@ -115,7 +115,7 @@ import Timeline
     ])
   func members(member: String, what: String) { #expect(problems(#"{"v":{\#(member)}}"#) == ["views.v.\(what)"]) }
 
-  @Test("lists in a view and the texts in them have limits")
+  @Test("a view's lists, and the texts in them, have limits")
   func limits() {
     func list(_ count: Int) -> String { "[" + (0..<count).map { "\"w\($0)\"" }.joined(separator: ",") + "]" }
     #expect(problems(#"{"v":{"words":\#(list(1000))}}"#) == [])
@@ -130,7 +130,7 @@ import Timeline
     #expect(problems("{" + views.joined(separator: ",") + "}") == ["views: has 101 views; at most 100 are allowed"])
   }
 
-  @Test("a view's name follows the rules for account names and can be defined only once")
+  @Test("a view's name follows the rules for account names, and can be defined only once")
   func names() {
     #expect(problems(#"{"_v":{}}"#) == ["views._v: a view name must be \(AccountName.rule)"])
     #expect(problems(#"{"v":{},"v":{}}"#).first?.hasPrefix("views.v: duplicate key; the first is at ") == true)

@@ -14,7 +14,7 @@ import Testing
     } catch { return error.problems.map(\.description) }
   }
 
-  @Test("Weibo's safe domain and the user's address are read, and neither is required")
+  @Test("Weibo's safe domain and the user's address are read, and both are optional")
   func values() throws {
     #expect(try read("weibo", "{}") == WeiboSettings())
     #expect(
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(
-    "an invalid safe domain or user's address is reported, and so is a setting of a different provider",
+    "an invalid safe domain or address is reported, and so is a setting for a different provider",
     arguments: [
       #"{"safe_domain":"https://example.com"}"#, #"{"safe_domain":"example"}"#, #"{"safe_domain":"example.com/a"}"#,
       #"{"rip":"1.2.3"}"#, #"{"rip":"1.2.3.256"}"#, #"{"rip":"home"}"#, #"{"other":1}"#,
