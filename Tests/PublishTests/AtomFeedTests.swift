@@ -23,7 +23,7 @@ struct AtomFeedTests {
   }
 
   @Test(
-    "an entry's content is HTML with reposter, text lines, pictures, alternative texts, quoted post and copies elsewhere"
+    "an entry's content is HTML with the reposter, lines of text, pictures, alternative texts, the quoted post and other copies"
   )
   func content() {
     let html = PostContent.html(of: FeedSamples.published(Samples.full, alsoAt: ["https://other.example/1"]))
@@ -38,7 +38,7 @@ struct AtomFeedTests {
     )
   }
 
-  @Test("a picture without an https address becomes a link, and a picture without a web address becomes text")
+  @Test("a picture without an https address becomes a link, and one without a web address becomes text")
   func pictures() {
     let media = ["http://img.example/1.jpg", "javascript:alert(1)", "data:image/png;base64,x"].map {
       Media(kind: .photo, url: $0, alternativeText: "a <cat>")
@@ -57,7 +57,7 @@ struct AtomFeedTests {
     #expect(!feed.contains("<link") && !feed.contains("javascript") && !feed.contains("passwd"))
   }
 
-  @Test("an entry's update time is its post's edit time, and the feed's update time is its newest change")
+  @Test("an entry's update time is that of its post's last edit, and the feed's is that of the newest change")
   func updated() {
     var edited = FeedSamples.post("1")
     edited.createdAt = Samples.time - .seconds(7200)
@@ -85,7 +85,7 @@ struct AtomFeedTests {
     #expect(EntryID.of(changed) != EntryID.of(FeedSamples.published(post, account: "other")))
   }
 
-  @Test("the id of any post becomes a URI, and different ids stay different")
+  @Test("every post id becomes a URI, and different ids remain different")
   func oddIDs() {
     let texts = ["a/b", "a%2Fb", "a b", "日", "<&>", "at://did:plc:x/app.bsky.feed.post/3k", "\n", "a", "A"]
     let ids = texts.map { EntryID.of(FeedSamples.published(FeedSamples.post($0))) }
@@ -115,7 +115,7 @@ struct AtomFeedTests {
     }
   }
 
-  @Test("a feed without posts has a date, and contains the account's name before the first login")
+  @Test("a feed without posts has a date and, before the first login, contains the account's name")
   func empty() {
     let feed = atom(FeedSamples.publication([], head: TimelineHead(account: "bird", provider: "twitter")))
     #expect(feed.contains("<updated>1970-01-01T00:00:00Z</updated>\n<author><name>bird</name></author>"))
@@ -123,7 +123,7 @@ struct AtomFeedTests {
   }
 
   @Test(
-    "no post can add markup or control characters to a feed or change its text direction",
+    "no post can add markup or control characters to a feed, or change its text direction",
     arguments: HostileTexts.all.indices)
   func hostile(number: Int) throws {
     let text = HostileTexts.all[number]
@@ -142,8 +142,7 @@ struct AtomFeedTests {
       #expect(!(0x202a...0x202e).contains(scalar.value) && !(0x2066...0x2069).contains(scalar.value))
       #expect(scalar.value != 0xfffe && scalar.value != 0xffff)
     }
-    // The text that remains between the brackets is constant, because no element, attribute or address comes from the
-    // post's text.
+    // The text between the brackets is constant, because no element, attribute or address comes from the post's text.
     #expect(HTMLTags.names(in: feed).isSubset(of: HTMLTags.ofAtom))
     let html = PostContent.html(of: published)
     #expect(HTMLTags.names(in: html).isSubset(of: ["p", "br", "a", "img", "blockquote"]))
@@ -162,7 +161,7 @@ struct AtomFeedTests {
   }
 
   @Test(
-    "an entry's title is one line with at most 80 characters after the name, even if the text is one endless character")
+    "an entry's title is one line with at most 80 characters after the name, even for one endless character")
   func titles() {
     let long = PostTitle.of(FeedSamples.post(text: String(repeating: "👩‍👩‍👧‍👦", count: 200)))
     #expect(long == "jack: " + String(repeating: "👩‍👩‍👧‍👦", count: 79) + "…")

@@ -6,7 +6,7 @@ import Timeline
 @testable import Publish
 
 struct BarLineTests {
-  /// Returns the bar line of a timeline with posts of the given texts, which are all unread.
+  /// Returns the bar line for a timeline whose posts have the given texts and are all unread.
   private func bar(_ texts: [String], unread: Int? = nil, _ change: (inout TimelineHead) -> Void = { _ in }) -> String {
     var head = FeedSamples.head
     head.unread = unread ?? texts.count
@@ -17,19 +17,19 @@ struct BarLineTests {
     return FeedSamples.text(of: FeedSamples.publication(posts, head: head), as: .bar)
   }
 
-  @Test("the bar's line shows the number of unread posts and the newest unread post")
+  @Test("the bar shows the number of unread posts and the newest of them")
   func unread() {
     #expect(
       bar(["first", "second"])
         == #"{"text":"2","tooltip":"@jack first\n@jack second","alt":"unread","class":["unread"]}"# + "\n")
   }
 
-  @Test("if everything has been read, the bar's text states this, because an empty text would hide the module")
+  @Test("if everything has been read, the bar says so, because an empty text would hide the module")
   func read() {
     #expect(bar([]) == #"{"text":"0","tooltip":"bird: no unread posts","alt":"read","class":["read"]}"# + "\n")
   }
 
-  @Test("a problem is shown first in the bar, with its own classes")
+  @Test("the bar shows problems first, with classes of their own")
   func trouble() {
     let stale = bar(["a"]) {
       $0.staleSince = Samples.time
@@ -51,7 +51,7 @@ struct BarLineTests {
     #expect(line.contains(#""alt":"login","class":["unread","login"]"#) == isShown)
   }
 
-  @Test("the bar's tooltip has at most ten lines, and the last line contains the number of remaining posts")
+  @Test("the bar's tooltip has at most ten lines, the last of which gives the number of remaining posts")
   func many() {
     let ten = bar((0..<10).map { "post \($0)" })
     #expect(ten.contains(#"\n@jack post 9","#))

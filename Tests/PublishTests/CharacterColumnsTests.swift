@@ -14,21 +14,21 @@ import Testing
   @Test("a character occupies zero, one or two terminal columns", arguments: characters)
   func known(character: Character, columns: Int) { #expect(CharacterColumns.of(character) == columns) }
 
-  @Test("ten thousand combining marks occupy as many columns as their base letter")
+  @Test("a base letter with ten thousand combining marks occupies as many columns as without them")
   func marks() {
     #expect(CharacterColumns.of("a" + String(repeating: "\u{301}", count: 10_000) + "b") == 2)
     #expect(CharacterColumns.of(String(repeating: "\u{20dd}", count: 10_000)) == 0)
   }
 
-  /// Characters that Unicode 16 made wide and that Python may not know yet, reserved positions between wide characters,
-  /// and half a flag, which terminals treat differently.
+  /// Characters that Unicode 16 made wide and that Python may not know yet, reserved positions between wide characters, and half a flag,
+  /// which terminals treat differently.
   private static let widened: [ClosedRange<Int>] = [
     0x1f1e6...0x1f1ff,
     0x2630...0x2637, 0x268a...0x268f, 0x303f...0x303f, 0x4dc0...0x4dff, 0x16fe0...0x18dff, 0x1d300...0x1d376,
   ]
 
   @Test(
-    "no character is assigned fewer columns than in other width tables, and few characters are assigned more",
+    "no character is assigned fewer columns than in other width tables, and few are assigned more",
     .enabled(if: getenv("HOMELINE_PEERS_PYTHON") != nil, "HOMELINE_PEERS_PYTHON is not set"))
   func others() async throws {
     let python = String(cString: try #require(getenv("HOMELINE_PEERS_PYTHON")))

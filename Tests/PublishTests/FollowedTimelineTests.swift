@@ -16,7 +16,7 @@ import Timeline
     timeline.newPosts(in: posts(ids)) { $0 < available }.map { ids[$0] }
   }
 
-  @Test("`homeline show --follow` prints the newest posts in chronological order, and then each new post only once")
+  @Test("`homeline show --follow` prints the newest posts in chronological order, and then each new post once")
   func news() {
     var timeline = FollowedTimeline(limit: 2)
     #expect(shown(&timeline, [5, 4, 3, 2]) == [4, 5])
@@ -26,7 +26,7 @@ import Timeline
     #expect(shown(&timeline, [10, 9, 8]) == [10])
   }
 
-  @Test("posts that fill a gap among new posts count as new, and posts found below the new posts do not")
+  @Test("posts that fill a gap among new posts count as new, but posts found below them do not")
   func gaps() {
     var timeline = FollowedTimeline(limit: 10)
     #expect(shown(&timeline, [5, 4]) == [4, 5])
@@ -36,7 +36,7 @@ import Timeline
   }
 
   @Test(
-    "for an empty timeline, output begins when its first posts arrive, with only the newest if there are many")
+    "`homeline show --follow` waits for an empty timeline's first posts, and prints only the newest if there are many")
   func empty() {
     var timeline = FollowedTimeline(limit: 2)
     #expect(shown(&timeline, []) == [] && !timeline.hasBegun)
@@ -45,7 +45,7 @@ import Timeline
     #expect(shown(&timeline, [4, 3, 2, 1]) == [4])
   }
 
-  @Test("a deleted post does not affect the output of other posts")
+  @Test("a deleted post does not affect how other posts are printed")
   func deleted() {
     var timeline = FollowedTimeline(limit: 1)
     #expect(shown(&timeline, [5, 4, 3]) == [5])
@@ -53,14 +53,14 @@ import Timeline
     #expect(shown(&timeline, [7, 3]) == [7])
   }
 
-  @Test("the first output of show --follow is limited in size")
+  @Test("the first output of `homeline show --follow` is limited in size")
   func available() {
     var timeline = FollowedTimeline(limit: 10)
     #expect(shown(&timeline, [5, 4, 3], available: 1) == [5])
     #expect(shown(&timeline, [6, 5, 4, 3], available: 0) == [6])
   }
 
-  @Test("a timeline followed for a long time remembers every post that its file still has")
+  @Test("even after a long time, `homeline show --follow` remembers every post in the file")
   func long() {
     var timeline = FollowedTimeline(limit: 1)
     _ = shown(&timeline, [0])
@@ -70,7 +70,7 @@ import Timeline
     }
   }
 
-  @Test("each time a timeline becomes stale or recovers, this is reported only once")
+  @Test("each change to stale or back to fresh is reported only once")
   func staleness() {
     var news = StalenessChange()
     var head = TimelineHead(account: "bird", provider: "x", freshUntil: Samples.time)
@@ -103,14 +103,14 @@ import Timeline
     }
   }
 
-  @Test("a head that follows the posts in a file is also read, whatever the limit")
+  @Test("a head that comes after the posts in a file is read too, whatever the limit")
   func order() throws {
     let post = String(decoding: PostJSON.bytes(Samples.small), as: UTF8.self)
     let text = #"{"posts":[\#(post),\#(post)],"schema":1,"account":"bird","provider":"x"}"#
     #expect(try TimelineFile.read(Array(text.utf8), limit: 1).head.account == "bird")
   }
 
-  @Test("if posts of several accounts are shown, each post shows its account and is otherwise unchanged")
+  @Test("among several accounts' posts, each post shows its account and is otherwise unchanged")
   func account() throws {
     let json = PostJSON.bytes(Samples.full)
     #expect(PostJSON.origin(of: json) == PostJSON.Origin())

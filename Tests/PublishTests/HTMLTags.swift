@@ -1,4 +1,4 @@
-/// Finds names in markup without parsing the markup. A name is everything after a `<`.
+/// Finds names in markup without parsing it. Everything after a `<` counts as a name.
 enum HTMLTags {
   static let ofAtom: Set<String> = [
     "?xml", "feed", "id", "title", "updated", "author", "name", "generator", "entry", "published", "link", "content",
@@ -11,7 +11,7 @@ enum HTMLTags {
       })
   }
 
-  /// Returns the names of attributes, which are followed by `="`, without their values.
+  /// Returns the names of attributes, which precede `="`, without their values.
   static func attributes(in markup: String) -> Set<String> {
     var names: Set<String> = []
     for tag in tags(in: markup) {

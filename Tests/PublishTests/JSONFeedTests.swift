@@ -11,7 +11,7 @@ struct JSONFeedTests {
     FeedSamples.text(of: FeedSamples.publication(posts), as: .jsonFeed)
   }
 
-  @Test("the JSON Feed identifies itself, and an item contains all members of its post that are not empty")
+  @Test("the JSON Feed identifies itself, and an item contains every member of its post that is not empty")
   func whole() {
     #expect(
       feed([FeedSamples.published(FeedSamples.post(text: "a <b>", url: "https://x.example/7"))])
@@ -21,7 +21,7 @@ struct JSONFeedTests {
         + #""date_published":"2026-11-20T16:00:00Z","authors":[{"name":"jack"}],"language":"en"}]}"# + "\n")
   }
 
-  @Test("a post's first picture is the item's image, and media of known types are attachments")
+  @Test("a post's first picture becomes the item's image, and media of known types become attachments")
   func media() {
     let media = [
       Media(kind: .video, url: "https://v.example/1.MP4?tag=1", alternativeText: "a\nwalk"),
@@ -36,7 +36,7 @@ struct JSONFeedTests {
           + #"{"url":"https://i.example/3.jpg","mime_type":"image/jpeg"}]"#))
   }
 
-  @Test("an edited post has its edit time, avatars have web addresses, and language tags are well-formed")
+  @Test("an item has its edit time, avatars with web addresses, and well-formed language tags")
   func rest() {
     var post = FeedSamples.post()
     post.editedAt = Samples.time + .seconds(60)
@@ -59,7 +59,7 @@ struct JSONFeedTests {
     #expect(!["javascript", "file:", "data:", "ftp", "\"url\"", "image", "avatar"].contains { item.contains($0) })
   }
 
-  @Test("the plain text of an item keeps its line breaks and marks quotations")
+  @Test("an item's plain text keeps its line breaks and marks quotations")
   func text() {
     #expect(
       PostContent.text(of: FeedSamples.published(Samples.full, alsoAt: ["https://o.example/1", "javascript:x"])) == """
@@ -77,7 +77,7 @@ struct JSONFeedTests {
   }
 
   @Test(
-    "whatever a post contains, the feed stays valid JSON, and the post's text can be read back",
+    "whatever a post contains, the feed remains valid JSON, and the post's text can be read back",
     arguments: HostileTexts.all.indices)
   func hostile(number: Int) throws {
     let text = HostileTexts.all[number]

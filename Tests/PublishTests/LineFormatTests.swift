@@ -15,7 +15,7 @@ struct LineFormatTests {
     #expect(PublishedFormat.jsonLines.bytes(of: FeedSamples.publication([])).isEmpty)
   }
 
-  @Test("a line of the text format contains the unread mark, the time, the author and the text")
+  @Test("a line in the text format contains the unread mark, the time, the author and the text")
   func textLines() {
     let posts = [
       FeedSamples.published(FeedSamples.post(text: "a\nb", url: "https://x.example/7"), isUnread: true),
@@ -32,7 +32,7 @@ struct LineFormatTests {
   }
 
   @Test(
-    "every post takes one line in the line formats and cannot control a terminal", arguments: HostileTexts.all.indices)
+    "in the line formats, every post takes one line and cannot control a terminal", arguments: HostileTexts.all.indices)
   func hostile(number: Int) {
     let text = HostileTexts.all[number]
     var post = FeedSamples.post(text: text, url: text, media: [Media(kind: .photo, url: text, alternativeText: text)])

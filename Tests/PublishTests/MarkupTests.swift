@@ -3,7 +3,7 @@ import Testing
 @testable import Publish
 
 struct MarkupEscapeTests {
-  @Test("special markup characters in a text become references, even under a combining mark")
+  @Test("special markup characters become references, even under a combining mark")
   func references() {
     #expect(
       MarkupEscape.text(#"<a href="x">'&amp;'</a>"#) == "&lt;a href=&quot;x&quot;&gt;&#39;&amp;amp;&#39;&lt;/a&gt;")
@@ -44,7 +44,7 @@ struct WebLinkTests {
     ] { #expect(WebLink(address) == nil, "\(address.debugDescription)") }
   }
 
-  @Test("a link's scheme may be in capitals, and characters that a URI cannot contain are percent-encoded")
+  @Test("a link's scheme may be in capitals, and characters not allowed in a URI are percent-encoded")
   func written() {
     #expect(WebLink("HTTPS://Example.com/A")?.text == "https://Example.com/A")
     #expect(WebLink("HTTPS://example.com/")?.isEncrypted == true)
@@ -60,7 +60,7 @@ struct LinkedTextTests {
     "<a href=\"\(address)\" rel=\"noopener noreferrer nofollow\">\(address)</a>"
   }
 
-  @Test("addresses in a sentence become links, and the sentence around them remains plain text")
+  @Test("addresses in a sentence become links, and the rest of the sentence remains plain text")
   func sentences() {
     let address = "https://example.com/x"
     for (text, html) in [
@@ -79,7 +79,7 @@ struct LinkedTextTests {
     ] { #expect(LinkedText.html(of: text) == html) }
   }
 
-  @Test("special markup characters in an address are also escaped in its link")
+  @Test("special markup characters in an address are escaped in its link too")
   func escaped() {
     #expect(
       LinkedText.html(of: "https://example.com/?a=1&b='2'x")
@@ -98,7 +98,7 @@ struct LinkedTextTests {
     #expect(html == link("https://example.com/") + "&quot;onmouseover=alert(1)")
   }
 
-  @Test("line breaks in a text are kept, and terminal controls and changes of text direction are removed")
+  @Test("text keeps its line breaks, but loses terminal controls and changes of text direction")
   func lines() {
     #expect(LinkedText.html(of: "a\r\nb\n\nc") == "a<br>b<br><br>c")
     #expect(LinkedText.html(of: "a\u{202e}b\u{2069}c\u{0}d\u{1b}[31me") == "abcde")

@@ -3,7 +3,7 @@ import CivilTime
 import Testing
 import Timeline
 
-/// The overview of a published page.
+/// A published page's overview.
 @Suite struct PageOverviewTests {
   @Test("the page shows the account, its freshness, the number of posts and their cost")
   func facts() {
@@ -29,7 +29,7 @@ import Timeline
     #expect(!page.contains("<section class=\"notice\">"))
   }
 
-  @Test("the page of an empty timeline is complete and reports that there are no posts yet")
+  @Test("an empty timeline's page is complete and says that there are no posts yet")
   func empty() {
     let page = PageSamples.page()
     #expect(page.hasPrefix("<!DOCTYPE html>") && page.hasSuffix("</html>\n"))
@@ -50,7 +50,7 @@ import Timeline
     #expect(notice.contains("Nothing new since") && notice.contains("Next attempt at"))
   }
 
-  @Test("a problem whose message contains a command is shown without another command")
+  @Test("if a problem's message contains a command, the page shows no other command")
   func oneAdvice() {
     #expect(
       ProblemAdvice.text(
@@ -60,7 +60,7 @@ import Timeline
   }
 
   @Test(
-    "the notice about old posts is hidden until the page's freshness expires")
+    "the notice about old posts is hidden until the page is no longer fresh")
   func overdue() throws {
     let fresh = PageSamples.page {
       $0.refreshedAt = Samples.time
@@ -74,7 +74,7 @@ import Timeline
   }
 
   @Test(
-    "the page shows the time of the last refresh only while refreshes fail"
+    "the page shows when it was last refreshed only while refreshes fail"
   )
   func lastRefresh() {
     let fresh = PageSamples.page { ($0.refreshedAt, $0.freshUntil) = (Samples.time, PageSamples.now + .seconds(60)) }
@@ -109,7 +109,7 @@ import Timeline
     #expect(["Sat", "Sun", "Mon", "Tue", "Wed", "Thu", "Fri"].allSatisfy { svg.contains(">\($0)</text>") })
   }
 
-  @Test("the chart of posts handles empty data, negative numbers, very large numbers and few hours")
+  @Test("the chart of posts can show no data, negative numbers, very large numbers and few hours")
   func oddChart() {
     #expect(
       HourChart(hours: Array(repeating: 0, count: 168), now: PageSamples.now).html.contains("No posts in the last"))

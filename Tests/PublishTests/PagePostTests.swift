@@ -2,7 +2,7 @@
 import Testing
 import Timeline
 
-/// The posts of a published page.
+/// The posts on a published page.
 @Suite struct PagePostTests {
   private func reply(to id: String, _ name: String? = nil) -> (inout Post) -> Void {
     { $0.inReplyTo = Post.Reply(id: PostID(id), screenName: name) }
@@ -28,7 +28,7 @@ import Timeline
     #expect(!page.contains("href=\"#post-"))
   }
 
-  @Test("consecutive posts of a thread are joined on the page, however many there are")
+  @Test("consecutive posts in a thread are joined on the page, however many there are")
   func joined() {
     let page = PageSamples.page([
       PageSamples.item("3", change: reply(to: "2")), PageSamples.item("2", change: reply(to: "1")),
@@ -39,7 +39,7 @@ import Timeline
     #expect(page.contains("Continues <a href=\"#post-demo-2\">the previous post</a>"))
   }
 
-  @Test("posts on the page are not joined across a gap, the read mark or a repost")
+  @Test("the page joins no posts across a gap, the read mark or a repost")
   func notJoined() {
     let two = [PageSamples.item("2", change: reply(to: "1")), PageSamples.item("1")]
     let gap = PageSamples.page(two) {
@@ -100,7 +100,7 @@ import Timeline
     #expect(card.contains("<bdi>Quo</bdi>") && card.contains("said before") && card.contains("https://q.example/1"))
   }
 
-  @Test("a stored picture is loaded lazily from its path, has its alternative text, and links to its source")
+  @Test("a stored picture is loaded lazily from its path, has its alternative text, and links to the original")
   func picture() {
     let page = PageSamples.page(
       [
@@ -111,7 +111,7 @@ import Timeline
     #expect(page.contains("<img src=\"./../_media/ab/cd.jpg\" alt=\"a &amp; b\" title=\"a &amp; b\" loading=\"lazy\""))
   }
 
-  @Test("an avatar on the page is the stored picture, or initials on a colour that stays the same")
+  @Test("an avatar on the page is the stored picture, or else initials on a colour that never changes")
   func avatar() {
     let kept = PageSamples.page([PageSamples.item("1")], pictures: ["https://img.example/m.png": "m.png"])
     #expect(kept.contains("<img class=\"avatar\" src=\"./m.png\" alt=\"\""))
@@ -121,7 +121,7 @@ import Timeline
   }
 
   @Test(
-    "initials are taken from the first and last word of a name, without combining marks and symbols",
+    "initials come from the first and last words of a name, without combining marks and symbols",
     arguments: [
       ("Ines Varga", "IV"), ("jack", "J"), ("  (anna) maria  löwe ", "AL"), ("★", "?"), ("", "S"),
       ("Z\u{336}\u{489}\u{30d} end", "ZE"), ("نور حدّاد", "نح"), ("ß", "SS"), ("👩‍💻 Bo", "B"), ("42 birds", "4B"),
@@ -142,14 +142,14 @@ import Timeline
     #expect(page.contains("<span class=\"unseen\">\(count) like"))
   }
 
-  @Test("the page does not show unknown counts, and can show a count of any size")
+  @Test("the page hides unknown counts, and can show counts of any size")
   func oddCounts() {
     let page = PageSamples.page([PageSamples.item("1") { $0.counts = .init(replies: nil, reposts: -3, likes: .max) }])
     #expect(PageSamples.count("<span class=\"unseen\">", in: page) == 1)
     #expect(page.contains("\(Int.max) likes"))
   }
 
-  @Test("the page marks an edited post, and shows a post's account and where else the post was published")
+  @Test("the page marks edited posts, and shows a post's account and where else it was published")
   func notes() {
     var item = PageSamples.item("1", alsoAt: ["https://www.else.example/1"]) { $0.editedAt = Samples.time }
     item.account = "bird"
@@ -167,7 +167,7 @@ import Timeline
     #expect(PageSamples.page([PageSamples.item("1") { $0.language = "e n" }]).contains("dir=\"auto\" lang=\"\">text"))
   }
 
-  @Test("a time on the page is given exactly in its attributes, and abbreviated in its text")
+  @Test("a time on the page is exact in its attributes, and abbreviated in its text")
   func time() {
     #expect(
       PageSamples.page([PageSamples.item("1")]).contains(

@@ -3,9 +3,9 @@
 import Testing
 import Timeline
 
-/// The safety of a published page, whose posts must not be able to do harm.
+/// Whether the posts on a published page can do harm.
 @Suite struct PageSafetyTests {
-  @Test("the page's security policy contains the digests of the style sheet and script as written")
+  @Test("the page's security policy contains the digests of the style sheet and script as they are written")
   func digests() throws {
     let (style, script) = (try digest(PageStyle.text), try digest(PageScript.text))
     #expect(PagePolicy.styleDigest == style)
@@ -106,7 +106,7 @@ import Timeline
     #expect(links.allSatisfy { $0.hasPrefix("class=\"skip\" href=\"#posts\"") })
   }
 
-  @Test("no link on the page reveals the page from which it was followed")
+  @Test("no link on the page reveals the page that it was on")
   func relations() {
     let post = PageSamples.item("1", "https://a.example/ and http://b.example/", alsoAt: ["https://c.example/1"]) {
       $0.url = "https://d.example/"
@@ -129,7 +129,7 @@ import Timeline
     #expect(!page.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
   }
 
-  @Test("the path of a picture always leads to a place next to or below the page, whatever the path contains")
+  @Test("a picture's path always leads to a place next to or below the page, whatever it contains")
   func paths() {
     let pictures = PagePictures(paths: [
       "1": "javascript:x", "2": "//evil.example/x", "3": "../_media/ab/c d.jpg", "4": "",
@@ -153,7 +153,7 @@ import Timeline
     #expect(page.contains("a cat"))
   }
 
-  @Test("any post id produces an anchor that cannot end its attribute, and different ids produce different anchors")
+  @Test("no post id can end its anchor's attribute, and different ids produce different anchors")
   func anchors() {
     let names = ["a\" b", "a b", "a_20b", "a-b", "ab", "é", "a\u{0}"].map {
       PageAnchor.name(account: "d", post: PostID($0))

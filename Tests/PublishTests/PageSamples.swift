@@ -2,7 +2,7 @@ import CivilTime
 @testable import Publish
 import Timeline
 
-/// Pages for tests, and functions to examine them.
+/// Pages for tests, and functions that examine them.
 enum PageSamples {
   static let now = Samples.time + .seconds(600)
 

@@ -72,7 +72,7 @@ import Timeline
   ]
 
   @Test(
-    "escape sequences are removed completely, and incomplete sequences lose only their introducer", arguments: sequences
+    "complete escape sequences are removed, and incomplete ones lose only their introducer", arguments: sequences
   )
   func escapes(text: String, safe: String) { #expect(SafeText.line(of: text) == safe) }
 
@@ -88,7 +88,7 @@ import Timeline
     (3600, "1 h"), (86_399, "23 h"), (86_400, "1 d"), (604_799, "6 d"), (604_800, "2026-11-20"),
   ]
 
-  @Test("the age of a post is given in its largest unit, or as a date if it is old", arguments: ages)
+  @Test("a post's age is given in its largest unit, or as a date if the post is old", arguments: ages)
   func age(seconds: Int64, text: String) {
     #expect(Age(of: Samples.time, at: Samples.time + .seconds(seconds)).description == text)
   }

@@ -22,7 +22,7 @@ import Timeline
     ])
   func formulas(cell: String, safe: String) { #expect(CSVLine.text([cell]) == safe + "\r\n") }
 
-  @Test("a post fills the columns in the CSV header, and a deleted post fills only the two columns that are known")
+  @Test("a post fills the columns in the CSV header, and a deleted post only the two known ones")
   func columns() {
     let columns = PostCSV.header.dropLast().split(separator: ",", omittingEmptySubsequences: false)
     #expect(columns.count == 14)

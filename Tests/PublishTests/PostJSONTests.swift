@@ -30,18 +30,18 @@ import Timeline
     #expect(json.contains(#""counts":{"replies":0,"reposts":3,"likes":9223372036854775807}}"#))
   }
 
-  @Test("posts that are written as JSON are read back unchanged", arguments: [Samples.small, Samples.full])
+  @Test("posts written as JSON are read back unchanged", arguments: [Samples.small, Samples.full])
   func roundTrip(post: Post) throws {
     let bytes = PostJSON.bytes(post)
     #expect(!bytes.contains(UInt8(ascii: "\n")))
     let read = try PostJSON.read(bytes)
     #expect(read == post)
-    // Strings compare canonically equivalent characters as equal, so the test compares bytes.
+    // Strings that are canonically equivalent compare as equal, so the test compares bytes.
     #expect(Array(read.text.utf8) == Array(post.text.utf8))
     #expect(PostJSON.bytes(read) == bytes)
   }
 
-  @Test("random posts that are written as JSON are read back unchanged")
+  @Test("random posts written as JSON are read back unchanged")
   func randomRoundTrips() throws {
     var generator = SeededGenerator(seed: 7)
     for _ in 0..<300 {
@@ -89,7 +89,7 @@ import Timeline
           media: [Media(kind: .other, url: "u")]))
   }
 
-  @Test("a post without a required member is rejected, and the error contains the member's name")
+  @Test("a post without a required member is rejected, and the error mentions that member")
   func missing() {
     #expect(throws: PublishedFormatError.missing("author", JSONPosition(line: 1, column: 1))) {
       try PostJSON.read(Array(#"{"id":"1","created_at":"2026-11-20T16:00:00Z","text":"t"}"#.utf8))

@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test("the removal of a control string ends at the nearest terminator that follows")
+  @Test("removing a control string stops at the next terminator")
   func terminators() {
     let far = String(repeating: "x", count: 5000)
     #expect(SafeText.line(of: "a\u{9d}0;t\u{7}b\u{9d}1;t\u{1b}\\c\u{90}d\u{9c}e") == "abce")

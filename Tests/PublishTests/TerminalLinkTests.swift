@@ -22,7 +22,7 @@ import Timeline
     #expect(text.contains(";https://example.org/a?b=c\u{1b}\\https://example.org/a?b=c\u{1b}]8;;\u{1b}\\, and go on"))
   }
 
-  @Test("an address broken over several lines is a hyperlink on each line, with the same id")
+  @Test("an address that spans several lines is a hyperlink on each of them, with the same id")
   func broken() {
     let text = linked("https://example.org/" + String(repeating: "a", count: 50), columns: 30)
     let ids = text.split(separator: "\u{1b}]8;id=").dropFirst().map { $0.prefix { $0 != ";" } }
@@ -32,7 +32,7 @@ import Timeline
     }
   }
 
-  @Test("characters that are invalid in a URL are encoded in a hyperlink's target but shown unchanged")
+  @Test("characters not allowed in a URL are encoded in a hyperlink's target but shown unchanged")
   func encoded() {
     #expect(linked("https://example.org/ä").contains(";https://example.org/%C3%A4\u{1b}\\https://example.org/ä\u{1b}]"))
   }
@@ -45,7 +45,7 @@ import Timeline
     ])
   func noLinks(address: String) { #expect(!linked(address).contains("\u{1b}")) }
 
-  @Test("no post can begin or end the escape sequence of a hyperlink")
+  @Test("no post can begin or end a hyperlink's escape sequence")
   func hostile() {
     var post = Samples.small
     post.url = "https://example.org/\u{1b}\\\u{1b}]0;title\u{7}x\u{9c}"
@@ -63,7 +63,7 @@ import Timeline
     ("@jack这是", ["@jack"]), ("@ # @@a", []), ("(https://a.example/x)", ["https://a.example/x"]),
   ]
 
-  @Test("mentions, topics and links have their own colours on a terminal", arguments: parts)
+  @Test("mentions, topics and links each have a colour of their own on a terminal", arguments: parts)
   func coloured(text: String, parts: [String]) {
     let shown = self.text(text, TerminalForm(isColoured: true))
     let accented = shown.split(separator: "\u{1b}[36m").dropFirst().map { String($0.prefix { $0 != "\u{1b}" }) }

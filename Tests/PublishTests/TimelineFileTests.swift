@@ -55,7 +55,7 @@ import Timeline
     #expect(file.fragments == fragments)
   }
 
-  @Test("a timeline file contains a gap with the ids at its ends")
+  @Test("a timeline file describes a gap by the ids at its ends")
   func gap() {
     let gap = Gap(
       after: PostPosition(id: PostID("1"), key: PostKey("1")), before: PostPosition(id: PostID("9"), key: PostKey("9")),

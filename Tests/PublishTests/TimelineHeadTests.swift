@@ -38,7 +38,7 @@ import Timeline
   }
 
   @Test(
-    "an unchanged timeline file stays in place for at most an hour while refreshes find nothing new",
+    "an unchanged timeline file remains for at most an hour while refreshes find nothing new",
     arguments: [20, 90, 900])
   func staying(interval: Int) {
     let published = head(freshness(interval: .seconds(interval)))

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// Posts on a terminal of a given width.
+/// Posts on a terminal whose width is known.
 @Suite struct WrappingTests {
   private func post(_ text: String) -> Post {
     var post = Samples.small
@@ -16,7 +16,7 @@ import Timeline
   private func lines(_ text: String, _ columns: Int) -> [String] {
     let shown = PlainText(at: Samples.time, form: TerminalForm(columns: columns)).text(of: post(text))
     return shown.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().dropLast().map {
-      // The texts are compared by scalars, because a leading mark would combine with the margin.
+      // The texts are compared by scalars, because a mark at the beginning would combine with the margin.
       String($0.unicodeScalars.starts(with: "  ".unicodeScalars) ? $0.unicodeScalars.dropFirst(2) : $0.unicodeScalars)
     }
   }
@@ -37,7 +37,7 @@ import Timeline
   ]
 
   @Test(
-    "lines of text break at spaces, between letters in scripts without spaces, and otherwise at the edge",
+    "text is broken at spaces, between letters in scripts without spaces, and otherwise at the edge",
     arguments: brokenTexts)
   func breaks(text: String, lines: [String]) { #expect(self.lines(text, 20) == lines) }
 
@@ -88,7 +88,7 @@ import Timeline
     #expect(text.contains("\n  > jack @jack: quoted\n  > text\n"))
   }
 
-  @Test("lines are not wrapped if there is no terminal")
+  @Test("without a terminal, lines are not wrapped")
   func unbroken() {
     let long = String(repeating: "word ", count: 100)
     #expect(PlainText(at: Samples.time).text(of: post(long)) == "jack @jack · now\n  \(long)\n")
