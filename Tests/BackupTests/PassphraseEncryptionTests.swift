@@ -7,14 +7,14 @@ import Testing
   private let document = Array("a token that nobody may read".utf8)
   private let passphrase = Secret("correct horse battery")
 
-  @Test("an encrypted document can be decrypted only with its passphrase")
+  @Test("only its passphrase decrypts an encrypted document")
   func roundTrip() throws {
     let file = try PassphraseEncryption.encrypt(document, passphrase: passphrase)
     #expect(try PassphraseEncryption.decrypt(file, passphrase: passphrase) == document)
     #expect(throws: EncryptionError.wrongPassphrase) {
       try PassphraseEncryption.decrypt(file, passphrase: Secret("correct horse batterz"))
     }
-    // Each encryption of a document yields a different file.
+    // Encrypting a document again yields a different file.
     #expect(try PassphraseEncryption.encrypt(document, passphrase: passphrase) != file)
   }
 
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(
-    "a truncated file and a file in another format are refused",
+    "a truncated file and a file in a different format are rejected",
     arguments: ["", "homeline-encrypted 1\n", "homeline-encrypted 1\n{}\n"])
   func foreign(text: String) {
     #expect(throws: EncryptionError.unknownFormat) {
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("key parameters that would require too much memory are refused before the key is derived")
+  @Test("key parameters that would take too much memory are rejected before the key is derived")
   func parameters() {
     let salt = String(repeating: "0", count: 32)
     for n in ["1073741824", "3", "0"] {
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test("the derived key equals the test vector in RFC 7914, section 12")
+  @Test("the derived key matches the test vector in RFC 7914, section 12")
   func vector() throws {
     let parameters = PassphraseEncryption.Parameters(n: 1024, r: 8, p: 16, salt: Array("NaCl".utf8), nonce: [])
     let key = try PassphraseEncryption.key(from: Secret("password"), parameters)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Backup
 
-/// A restore either completes or leaves nothing behind.
+/// Restoring a backup either completes or leaves nothing behind.
 @Suite struct RestoreJournalTests {
   private let folder = TemporaryFolder()
   private let layout: FileLayout
@@ -41,7 +41,7 @@ import Testing
   @Test("a failed restore leaves no file behind", arguments: [0, 1, 2])
   func failure(step: Int) throws {
     if step > 0 { try writeSource() }
-    // A file is created at the path of the required folder.
+    // A file is created at the path of a required folder.
     if step > 0 {
       let parent = try #require(Folder.parent(of: steps[step].path))
       try Folder.create(try #require(Folder.parent(of: parent)))
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(
-    "the files of an interrupted restore are removed; the files of a complete restore are kept",
+    "an interrupted restore's files are removed, and a complete restore's files are kept",
     arguments: [true, false])
   func interrupted(isComplete: Bool) throws {
     let journal = RestoreJournal(layout)
