@@ -7,7 +7,7 @@ import Timeline
 
 @testable import Diagnosis
 
-/// The checks that judge single facts.
+/// Checks that judge a single fact.
 @Suite struct CheckTests {
   @Test(
     "the state of the systemd unit determines the level of the finding",
@@ -28,7 +28,7 @@ import Timeline
   }
 
   @Test(
-    "low free disk space causes a warning; almost no free space causes a fault",
+    "low free disk space causes a warning, and almost no free space causes a fault",
     arguments: [
       (FreeSpace(bytes: 1 << 30, files: nil), Finding.Level.ok), (FreeSpace(bytes: 100 << 20, files: 9), .warning),
       (FreeSpace(bytes: 1 << 20, files: 9), .fault), (FreeSpace(bytes: 1 << 30, files: 0), .fault),
@@ -37,14 +37,14 @@ import Timeline
     #expect(DiskSpaceCheck.finding(about: space, in: "/x").level == level)
   }
 
-  @Test("the free space of an existing folder can be read, and for a missing folder an error is thrown")
+  @Test("the free space of an existing folder can be read, and a missing folder causes an error")
   func freeSpace() throws {
     #expect(try FreeSpace.of("/").bytes > 0)
     #expect(throws: SystemError.self) { try FreeSpace.of("/nonexistent") }
   }
 
   @Test(
-    "a clock difference of more than 15 s causes a warning; more than 5 minutes causes a fault",
+    "a clock skew of more than 15 s causes a warning, and one of more than 5 minutes causes a fault",
     arguments: [(0, []), (14, []), (-60, [Finding.Level.warning]), (301, [.fault]), (-301, [.fault])])
   func clock(seconds: Int, levels: [Finding.Level]) throws {
     let origin = try RequestURL("https://social.example/")
@@ -54,7 +54,7 @@ import Timeline
     #expect(findings[0].text.plain == "social.example replies over TLS, status 200, in 5 ms")
   }
 
-  @Test("a server's time in whole seconds counts as the middle of its second")
+  @Test("a server's time in whole seconds counts as the middle of that second")
   func difference() {
     let local = Timestamp(milliseconds: 1_000_900)
     #expect(ServerCheck.difference(Timestamp(milliseconds: 1_000_000), local) == .milliseconds(-400))

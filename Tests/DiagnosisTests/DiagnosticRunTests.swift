@@ -27,7 +27,7 @@ import Testing
     func findings(in context: DiagnosticContext) -> [Finding] { result }
   }
 
-  /// A check that ends only when it is released.
+  /// A check that finishes only when it is released.
   private struct Stuck: DiagnosticCheck {
     let name = "stuck"
     let timeLimit = Duration.milliseconds(50)
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test("a check that does not finish in time causes a warning, and the results of the other checks keep their order")
+  @Test("a check that does not finish in time causes a warning, and the other checks' results keep their order")
   func timeLimit() throws {
     let isReleased = DispatchSemaphore(value: 0)
     defer { isReleased.signal() }
@@ -69,14 +69,14 @@ import Testing
     #expect(finding.level == .warning)
   }
 
-  @Test("warnings of doctor do not change its exit code")
+  @Test("warnings do not change the exit code of doctor")
   func warnings() throws {
     let result = DiagnosticRun([Fixed(name: "a", result: [.warning("low")])]).result(in: try context())
     #expect(result.exitCode == .done)
     #expect(result.summary == "0 faults and 1 warning")
   }
 
-  @Test("every check has a name of its own and a time limit within the maximum")
+  @Test("every check has a unique name and a time limit within the maximum")
   func standard() {
     #expect(StandardChecks.all.allSatisfy { $0.timeLimit <= DiagnosticRun.longestLimit })
     #expect(Set(StandardChecks.all.map(\.name)).count == StandardChecks.all.count)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Diagnosis
 
-/// The removal of private values from reports.
+/// How private values are removed from reports.
 @Suite struct RedactorTests {
   private var values: PrivateValues {
     var values = PrivateValues()
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "private values are also replaced in text from other sources",
+    "private values are replaced in text from elsewhere too",
     arguments: [
       ("bird: not stored", "<name 1>: not stored"), ("bird's post by Alice Example.", "<name 1>'s post by <name 2>."),
       ("birds are fine", "birds are fine"),
