@@ -4,8 +4,7 @@ internal import Storage
 internal import StorageSQLite
 internal import Timeline
 
-/// An open timeline in memory. Its state and spending are values, and its posts are in a database that one caller uses
-/// at a time.
+/// An open timeline in memory. Its state and spending are values, and its posts are in a database that one caller uses at a time.
 final class MemoryAccountStorage: AccountStorage {
   private let timeline: MemoryTimeline
   private let database: AccountDatabase
@@ -29,7 +28,7 @@ final class MemoryAccountStorage: AccountStorage {
 
   func revision() throws(StorageError) -> Revision { Revision(timeline.revision.withLock { $0 }) }
 
-  /// Performs a write, unless the storage refuses the write or a test makes it fail.
+  /// Performs a write, unless the storage rejects it or a test makes it fail.
   private func write<Value>(
     expecting expected: Revision, _ body: () throws(StorageError) -> Value
   ) throws(StorageError) -> Written<Value> {
@@ -63,7 +62,7 @@ final class MemoryAccountStorage: AccountStorage {
 
   func write(_ state: AccountState, expecting revision: Revision) throws(StorageError) -> Revision {
     try write(expecting: revision) { () throws(StorageError) in
-      // The database needs the earliest publication time of the posts to store.
+      // The database needs to know the earliest publication time of the posts to store.
       _ = try database.write(state, expecting: database.revision())
       replaceState(by: state)
     }.revision
@@ -94,7 +93,7 @@ final class MemoryAccountStorage: AccountStorage {
 
   func insert(_ page: PageWrite, expecting revision: Revision) throws(StorageError) -> Written<StoredPage> {
     try write(expecting: revision) { () throws(StorageError) in
-      // This store keeps the cost itself, and a change of the cost alone does not require the state to be written.
+      // This store keeps the cost itself, and a change in the cost alone does not require the state to be written.
       let posts = PageWrite(
         page.page, as: page.place, receivedAt: page.receivedAt, keeping: page.retention, state: page.state,
         defersQuietState: page.defersQuietState && page.settlement == nil)

@@ -1,10 +1,10 @@
 internal import CivilTime
 internal import Storage
 
-/// The spending of an account as values.
+/// An account's spending as values.
 struct MemoryLedger {
   private(set) var record = SpendingRecord()
-  /// The posts and users charged on the last day. Each of them is charged once a day.
+  /// The posts and users charged for on the last day. Each of them is charged for once a day.
   private var billedPosts: Set<String> = []
   private var billedUsers: Set<String> = []
 
@@ -43,8 +43,8 @@ struct MemoryLedger {
       days: (record.days + other.days.filter { !known.contains($0.day) }).sorted { $0.day < $1.day })
   }
 
-  /// Changes the record of a day. The first change creates the record. Old days are then deleted, and all posts and
-  /// users can be charged again.
+  /// Changes the record of a day. The first change on a day creates the record, deletes old days, and lets all posts and users be charged
+  /// for again.
   private mutating func change(_ day: CivilDay, _ body: (inout SpendingDay) -> Void) {
     var days = record.days
     if !days.contains(where: { $0.day == day }) {

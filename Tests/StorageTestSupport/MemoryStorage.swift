@@ -8,9 +8,8 @@ package import Settings
 package import Storage
 internal import StorageSQLite
 
-/// Storage that ends with the test. Tokens, state, spending, registrations and request starts are values, and posts are
-/// in in-memory SQLite databases. The storage keeps its content when a timeline is closed and opened again. It can
-/// refuse writes or fail when the test requests it.
+/// Storage that ends with the test. Tokens, state, spending, registrations and request starts are values, and posts are in in-memory SQLite
+/// databases. Closing a timeline and opening it again keeps its content. The storage can reject writes or fail if a test asks for it.
 package final class MemoryStorage: StorageProvider {
   private struct Content {
     var tokens: [AccountName: MemoryTokens] = [:]
@@ -21,7 +20,7 @@ package final class MemoryStorage: StorageProvider {
   }
 
   private let content = Locked(Content())
-  /// The paths that are shown to users. No file is written there.
+  /// The paths shown to users. No file is written there.
   private let layout: FileLayout
   package let protection: (any ProtectedStorage)?
 
@@ -35,7 +34,7 @@ package final class MemoryStorage: StorageProvider {
     timeline(key).faults.withLock { $0 = (count, kind) }
   }
 
-  /// Writes to a timeline as another owner can.
+  /// Writes to a timeline as another owner would.
   package func writeFromElsewhere(to key: TimelineKey) { timeline(key).revision.withLock { $0 += 1 } }
 
   private func timeline(_ key: TimelineKey) -> MemoryTimeline {
@@ -152,8 +151,7 @@ private final class NoImport: ImportSource {
 }
 
 /// A timeline in memory, shared by all objects that have it open.
-// The class is Sendable, because locks protect all of its state. The wrapper also uses the database only while it holds
-// a lock.
+// Sendable because locks protect all of its state. The wrapper also uses the database only while it holds a lock.
 final class MemoryTimeline: @unchecked Sendable {
   let isTemporary: Bool
   let revision = Locked<Int64>(0)
@@ -177,7 +175,7 @@ final class MemoryTimeline: @unchecked Sendable {
   }
 }
 
-/// The last request that was sent to a provider.
+/// The last request sent to a provider.
 final class MemoryStarts: StartStorage {
   private let last = Locked<RequestStart?>(nil)
 
@@ -185,7 +183,7 @@ final class MemoryStarts: StartStorage {
   func write(_ start: RequestStart) throws(StorageError) { last.withLock { $0 = start } }
 }
 
-/// The intents of an account.
+/// An account's intents.
 final class MemoryOutbox: OutboxStorage {
   private let intents = Locked<[IntentID: PostIntent]>([:])
 

@@ -3,7 +3,7 @@ internal import Platform
 internal import Settings
 internal import Storage
 
-/// The token of one account as a value.
+/// One account's token as a value.
 final class MemoryTokens: TokenStorage {
   private struct Content {
     var token: StoredToken?

@@ -2,7 +2,7 @@ package import CivilTime
 package import Storage
 package import Timeline
 
-/// Writes that expect the current revision, for tests about other subjects.
+/// Writes that expect the current revision, for tests of other features.
 extension AccountStorage {
   package func update(_ change: (inout AccountState) -> Void) throws(StorageError) {
     _ = try write(try changed(change), expecting: revision())
