@@ -9,7 +9,7 @@ import Settings
 
 /// The requests to an account manager, as asynchronous functions.
 extension AccountManager {
-  /// Logs in without interaction, except that of the simulated user at the provider.
+  /// Logs in without interaction, other than that of the simulated user at the provider.
   func logIn(_ account: AccountSettings, _ options: LoginOptions = LoginOptions()) async -> Result<Void, OperationError>
   {
     let held = Locked<LoginSession?>(nil)

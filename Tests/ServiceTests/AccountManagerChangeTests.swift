@@ -18,7 +18,7 @@ import Testing
 import Timeline
 
 @Suite("Accounts that are changed or removed while jobs run") struct AccountManagerChangeTests {
-  @Test("the response to a request with earlier settings is discarded")
+  @Test("a response to a request made with earlier settings is discarded")
   func generation() async throws {
     let service = try SimulatedService(accounts: 1, policy: SandboxPolicy())
     try await service.logIn()
@@ -42,7 +42,7 @@ import Timeline
     await service.close()
   }
 
-  @Test("a pending response stays valid after a change of settings that affects no request")
+  @Test("a pending response remains valid after a change of settings that affects no request")
   func sameGeneration() async throws {
     let service = try SimulatedService(accounts: 1, policy: SandboxPolicy())
     try await service.logIn()
@@ -130,7 +130,7 @@ import Timeline
     await service.close()
   }
 
-  @Test("a reload immediately looks up a missing secret again")
+  @Test("a reload looks up a missing secret again at once")
   func secretAgain() async throws {
     let service = try SimulatedService(accounts: 1, policy: SandboxPolicy())
     try await service.logIn()
@@ -148,7 +148,7 @@ import Timeline
   }
 
   @Test(
-    "an account whose database cannot be opened at startup is reported, and resumes once the database can be opened")
+    "an account whose database cannot be opened at startup is reported, and resumes once it can be opened")
   func unopened() async throws {
     let service = try SimulatedService(accounts: 1, policy: SandboxPolicy())
     try await service.logIn()
@@ -183,12 +183,12 @@ import Timeline
 }
 
 extension SimulatedService {
-  /// Runs a closure when the provider receives the next request for the given route, before the response is sent.
+  /// Runs a closure when the provider receives the next request for the given route, before it responds.
   fileprivate func beforeAnswer(of route: TwitterRoute, _ body: @escaping @Sendable () -> Void) {
     sandbox.withFaults { $0.add(.change { _ in body() }, to: route) }
   }
 
-  /// Adopts the given accounts before the response to the next request for a route.
+  /// Adopts the given accounts before the next request for a route is answered.
   fileprivate func change(to accounts: [AccountSettings], beforeAnswerOf route: TwitterRoute) {
     beforeAnswer(of: route) { [accountManager] in
       accountManager.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: accounts))

@@ -20,8 +20,7 @@ import Timeline
 /// An account manager with one sandbox account, its own folder, and a clock that the test sets.
 private final class Home: Sendable {
   let folder = TemporaryFolder()
-  /// The time at which each test starts. It is always the same, because the available posts and the rest of the day
-  /// depend on it.
+  /// When each test starts. This is always the same, because the available posts and the rest of the day depend on it.
   let now = Locked(Timestamp(seconds: 1_790_000_000))
   let warnings = Locked<[String]>([])
   let account = AccountSettings(
@@ -137,7 +136,7 @@ private final class Home: Sendable {
     #expect(try home.published().head.freshUntil == nil)
   }
 
-  @Test("a login as another user is refused with both names, or moves the previous user's files aside")
+  @Test("a login as another user is rejected with both names, or moves the previous user's files aside")
   func otherUser() async throws {
     let home = try Home()
     try await home.login(home.accountManager()).get()
@@ -193,7 +192,7 @@ private final class Home: Sendable {
     #expect(try home.published().posts.count == 250)
   }
 
-  @Test("an account without its consumer secret reports this in its published file, and can still be logged out")
+  @Test("an account without its consumer secret says so in its published file, and can still be logged out")
   func noSecret() async throws {
     let home = try Home()
     try await home.login(home.accountManager()).get()

@@ -15,7 +15,7 @@ import Testing
 
 @testable import Service
 
-/// What an account does with its pending login, its outbox and its pictures, which it knows only by their protocols.
+/// What an account does with its pending login, its outbox and its pictures, which it knows only through protocols.
 @Suite struct AccountPartsTests {
   private let folder = TemporaryFolder()
   private let settings = AccountSettings(
@@ -33,7 +33,7 @@ import Testing
     Configuration(callback: CallbackSettings(port: 0), accounts: accounts)
   }
 
-  @Test("a pending login ends when the account's keys change or the account is removed, but not at other changes")
+  @Test("a pending login ends when the account's keys change or the account is removed, but not at any other change")
   func login() async throws {
     let accountManager = try accountManager()
     let account = try accountManager.account(settings)
@@ -80,7 +80,7 @@ import Testing
     #expect(account.queue.sync { sender.closings } == 1)
   }
 
-  @Test("no pictures are requested while the provider cannot be reached")
+  @Test("no pictures are requested while the provider is unreachable")
   func pictures() async throws {
     let fixture = try BearerFixture(.mastodon, in: .memory)
     let account = try fixture.accountManager.account(fixture.account)

@@ -13,7 +13,7 @@ import Testing
 
   private let accountQueue = AccountQueue(label: "queue under test")
 
-  @Test("an interruptible job gives way only to a more urgent job")
+  @Test("an interruptible job gives way only to a more urgent one")
   func asked() async {
     let lines = await withCheckedContinuation { done in
       accountQueue.queue.async { [accountQueue] in

@@ -7,13 +7,13 @@ import Testing
 
 @testable import Service
 
-/// Eight accounts that run 10,000 jobs of every class, with different ways to end and different lengths.
+/// Eight accounts that run 10,000 jobs of every class, which end in different ways and take different amounts of time.
 @Suite struct AccountQueueSoakTests {
   private enum Ending: CaseIterable { case well, thrown, timedOut, cancelledWaiting, cancelledRunning, letGo, late }
 
   private struct Made: Error {}
 
-  /// The events of one account queue. They may be used only on that queue.
+  /// The events of one account queue. Use only on that queue.
   private final class Log: @unchecked Sendable {
     let accountQueue: AccountQueue
     var asked: [JobClass: [Int]] = [:]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Service
 
-/// The events of an account queue's jobs. They may be used only on that queue.
+/// The events of an account queue's jobs. Use only on that queue.
 private final class Notes: @unchecked Sendable {
   var lines: [String] = []
 }
@@ -14,7 +14,7 @@ private final class Notes: @unchecked Sendable {
   private let accountQueue = AccountQueue(label: "queue under test")
   private let notes = Notes()
 
-  /// Runs a closure on the account queue, and waits until all work that the closure started has ended.
+  /// Runs a closure on the account queue, and waits until all work that it started has ended.
   private func run(_ body: @escaping @Sendable (AccountQueue, Notes) -> Void) async -> [String] {
     await withCheckedContinuation { done in
       accountQueue.queue.async { [accountQueue, notes] in body(accountQueue, notes) }
@@ -36,7 +36,7 @@ private final class Notes: @unchecked Sendable {
     func post() { observer?() }
   }
 
-  @Test("synchronous callbacks from a posted job all run after the last of them has changed the counter")
+  @Test("synchronous callbacks from posted jobs all run after the last of them has changed the counter")
   func nested() {
     let centre = NestingCentre()
     var counter = 0
@@ -54,7 +54,7 @@ private final class Notes: @unchecked Sendable {
     #expect(shown == Array(repeating: 10, count: 11))
   }
 
-  @Test("asynchronous callbacks on the queue run one after another, and each sees its own change of the counter")
+  @Test("asynchronous callbacks on the queue run one after another, each seeing its own change of the counter")
   func queued() async {
     let shown = await run { accountQueue, notes in
       var counter = 0
@@ -88,7 +88,7 @@ private final class Notes: @unchecked Sendable {
     #expect(lines == ["asked", "job"])
   }
 
-  @Test("a job that is released without having ended does not block the next job")
+  @Test("a job released without having ended does not block the next one")
   func letGo() async {
     let lines = await run { accountQueue, notes in
       accountQueue.enqueue(.schedule) { _ in notes.lines.append("forgetful") }
@@ -133,7 +133,7 @@ private final class Notes: @unchecked Sendable {
     #expect(lines == ["dropped"])
   }
 
-  @Test("a running job is notified only once that it is cancelled, and its response is discarded")
+  @Test("a running job is notified of its cancellation only once, and its response is discarded")
   func cancelledRunning() async {
     let lines = await run { accountQueue, notes in
       var ticket: AccountQueue.Ticket?
@@ -152,7 +152,7 @@ private final class Notes: @unchecked Sendable {
     #expect(lines == ["cancelled", "current: false", "current: true"])
   }
 
-  @Test("the response to a previous generation's request is discarded, and a waiting job starts in the new generation")
+  @Test("a response to the previous generation's request is discarded, and a waiting job starts in the new generation")
   func generations() async {
     let lines = await run { accountQueue, notes in
       accountQueue.enqueue(.schedule) { context in
@@ -171,9 +171,9 @@ private final class Notes: @unchecked Sendable {
     #expect(lines == ["before: true", "answer: false", "generation 1: true"])
   }
 
-  @Test("a resource is removed on the queue of its readers, after they have finished")
+  @Test("a resource is removed on its readers' queue, after they have finished")
   func removal() async {
-    // The removal waits for the readers that were queued before it, so no reader finds the picture missing.
+    // The removal waits for the readers queued before it, so no reader misses the picture.
     let lines = await run { accountQueue, notes in
       let picture = Locked<String?>("picture")
       for reader in 1...3 {

@@ -18,8 +18,7 @@ extension AccountSettings {
       endpoints: try endpoints.mapValues { try RequestURL(address + $0.path) })
   }
 
-  /// - Parameter isPaidForAlone: whether the account belongs to a separate application, which pays only for this
-  ///   account.
+  /// - Parameter isPaidForAlone: whether the account belongs to a separate application, which pays only for this account.
   static func x(_ name: String, at address: String, isPaidForAlone: Bool = false) throws -> AccountSettings {
     AccountSettings(
       name: AccountName(name)!, provider: "x",

@@ -10,8 +10,7 @@ import Settings
 import TestSupport
 import Testing
 
-// This command, which greets an account, follows "Add a command in six steps" in CONTRIBUTING.md. No other code knows
-// the command.
+// This command, which greets an account, follows "Add a command in six steps" in CONTRIBUTING.md. No other code knows of it.
 
 /// Step 1: the control request, with its route and its JSON.
 private struct WaveRequest: ControlRequest {
@@ -66,7 +65,7 @@ private struct WavedEvent: ControlEvent {
   }
 }
 
-/// Step 2: the work of the state's owner. Step 3 is the list `ControlServer.requests`; here the test adds the request.
+/// Step 2: the work of the state's owner. Step 3 is the list `ControlServer.requests`; in this file, the test adds the request.
 extension WaveRequest: HandledRequest {
   func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlError) {
     let account = try context.account(account)
@@ -77,7 +76,7 @@ extension WaveRequest: HandledRequest {
   }
 }
 
-/// Step 4: the command. Step 5 is the list `CommandRegistry.standard`; here the test adds the command.
+/// Step 4: the command. Step 5 is the list `CommandRegistry.standard`; in this file, the test adds the command.
 private struct WaveCommand: OwnerCommand {
   static let name = "wave"
   static let documentation = CommandDocumentation(
@@ -111,7 +110,7 @@ private struct WaveCommand: OwnerCommand {
   }
 }
 
-/// A replacement for standard output, to which a real command would write.
+/// Replaces standard output, which a real command would write to.
 private let waves = Locked<[String]>([])
 
 @Suite("A command declared only in a test") struct AddedCommandTests {
@@ -176,7 +175,7 @@ private let waves = Locked<[String]>([])
     #expect(waves.withLock { $0 } == ["one: waved 3 times"])
   }
 
-  @Test("a process that does not know the request of a newly declared command refuses the request")
+  @Test("a process that does not know a newly declared command's request rejects it")
   func unknown() async throws {
     let fixture = try ControlFixture()
     let command = try parse("wave", "one")

@@ -48,7 +48,7 @@ import Timeline
   }
 
   @Test(
-    "the on_new_posts program reads new posts from its input, oldest first, and the account's name from its environment"
+    "the on_new_posts program gets new posts as input, oldest first, and the account's name in its environment"
   )
   func lines() async throws {
     let announcer = announcer()
@@ -70,7 +70,7 @@ import Timeline
     #expect(output().filter { $0 == "-" }.count < 20)
   }
 
-  @Test("an on_new_posts program that exceeds its time limit is killed with all its children, and this is logged")
+  @Test("an on_new_posts program that runs too long is killed with all its children, and this is logged")
   func hanging() async throws {
     let announcer = announcer(patience: .milliseconds(300))
     announcer.announce(posts(1), of: account("sleep 60 & echo $! > $OUT; sleep 60"), isFirst: false)
@@ -87,7 +87,7 @@ import Timeline
   }
 
   @Test(
-    "an on_new_posts program that fails, does not read its input or does not exist has no other effect",
+    "an on_new_posts program that fails, ignores its input or does not exist has no other effect",
     arguments: ["exit 3", "exec 0<&-; exit 4"])
   func failing(_ script: String) async throws {
     let announcer = announcer()
@@ -103,7 +103,7 @@ import Timeline
 
   private func posts(_ numbers: [Int]) -> [KnownPost] { numbers.flatMap { posts($0) } }
 
-  @Test("without a session bus, a desktop notification fails, and the reason is reported only once")
+  @Test("without a session bus, desktop notifications fail, and the reason is reported only once")
   func withoutBus() async throws {
     let announcer = announcer()
     for number in 1...3 { announcer.announce(posts(number), of: account(nil, notifies: true), isFirst: false) }

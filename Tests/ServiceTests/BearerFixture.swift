@@ -30,7 +30,7 @@ final class BearerFixture<Simulated: SimulatedProvider>: OnSimulatedTime {
   let nextAccountManager: @Sendable () -> AccountManager
   let lines = Locked<[String]>([])
 
-  /// - Parameter settings: a closure that creates the account's settings for the provider's address.
+  /// - Parameter settings: creates the account's settings for the provider's address.
   init(_ simulated: Simulated, in store: StoreChoice = .standard, _ settings: (String) throws -> AccountSettings) throws
   {
     let (folder, time) = (TemporaryFolder(), SimulatedTime())
@@ -59,7 +59,7 @@ final class BearerFixture<Simulated: SimulatedProvider>: OnSimulatedTime {
   func token() throws -> BearerToken { try #require(try storage.tokens(of: account.name).read()?.grant.bearer) }
   func published() throws -> TimelineFile { try TimelineFile.read(try File.read(files.timeline, limit: 1 << 24)) }
 
-  /// Stores a token as a login does. The requests that obtain the token do not count as visits.
+  /// Stores a token as a login would. The requests that obtain it do not count as visits.
   func authorise(as client: OAuth2Client, _ flow: OAuth2Flow) throws {
     let (now, name) = (time.now, account.name.text)
     let given: Result<(AccessTokenResponse, Timestamp), any Error> = server.with { watched in

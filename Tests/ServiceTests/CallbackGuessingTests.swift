@@ -38,7 +38,7 @@ import Testing
     return try TestClient.get(paths[number % paths.count], port: port)
   }
 
-  @Test("repeated wrong tokens are rate-limited (429) and reported only once; the right token is still accepted")
+  @Test("repeated wrong tokens are rate-limited (429) and reported only once, and the right token is still accepted")
   func limited() throws {
     let callbackServer = callbackServer()
     let port = try open(callbackServer, "T1")
@@ -58,7 +58,7 @@ import Testing
     #expect(asked.withLock { $0 } == 1)
   }
 
-  @Test("the user of the next login is also warned of guessed tokens")
+  @Test("the next login's user is also warned of guessed tokens")
   func nextLogin() throws {
     let callbackServer = callbackServer()
     let port = try open(callbackServer, "T1")

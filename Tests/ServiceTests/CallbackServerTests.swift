@@ -17,7 +17,7 @@ private final class CallbackFixture: Sendable {
   let reserved: ReservedPort
   let asked = Locked<[String: Int]>([:])
 
-  /// - Parameter anyPort: whether the settings let the kernel choose the port.
+  /// - Parameter anyPort: whether the kernel chooses the port.
   init(anyPort: Bool = false) throws {
     reserved = try ReservedPort()
     callbackServer = CallbackServer(CallbackSettings(port: anyPort ? 0 : reserved.port))
@@ -40,7 +40,7 @@ private final class CallbackFixture: Sendable {
   }
 }
 
-/// Returns the address to which a 303 response redirects the browser.
+/// Returns the address that a 303 response redirects the browser to.
 private func location(_ response: TestClient.Answer) -> String? {
   response.head.split(separator: "\r\n").first { $0.hasPrefix("Location: ") }.map { String($0.dropFirst(10)) }
 }
@@ -62,7 +62,7 @@ private func location(_ response: TestClient.Answer) -> String? {
     #expect(location(again) == path)
     let second = try TestClient(port: port, overIPv6: true)
     try second.request(path)
-    // These calls are not in a separate task, because they may block the last thread on which the task could run.
+    // These calls are not in a separate task, because they may block the last thread that the task could run on.
     let (closed, end) = AsyncStream<Void>.makeStream()
     callbackServer.callbackServer.close(ticket, showing: CallbackPage("Authorised as @mira")) { end.finish() }
     let page = try waiting.readResponse()
@@ -73,7 +73,7 @@ private func location(_ response: TestClient.Answer) -> String? {
     #expect(throws: (any Error).self) { try TestClient(port: port) }
   }
 
-  @Test("when several logins are pending, each login gets only its own callback")
+  @Test("when several logins are pending, each gets only its own callback")
   func several() throws {
     let callbackServer = try CallbackFixture()
     let (_, port) = try callbackServer.open("T1")
@@ -86,7 +86,7 @@ private func location(_ response: TestClient.Answer) -> String? {
   }
 
   @Test(
-    "a refusal that does not identify a login counts only if a single login is pending and a person may have sent it")
+    "a refusal not tied to any login counts only if a single login is pending and a person may have sent it")
   func unnamedRefusal() throws {
     let callbackServer = try CallbackFixture()
     let (_, port) = try callbackServer.open("T1")
@@ -114,7 +114,7 @@ private func location(_ response: TestClient.Answer) -> String? {
     #expect(callbackServer.asked.withLock { $0 } == ["S1": 1, "S2": 1])
   }
 
-  @Test("a refusal that does not identify a login ends the only pending login")
+  @Test("a refusal not tied to any login ends the only pending login")
   func onlyLogin() throws {
     let callbackServer = try CallbackFixture()
     let (_, port) = try callbackServer.open("T1")
@@ -133,7 +133,7 @@ private func location(_ response: TestClient.Answer) -> String? {
   }
 
   @Test(
-    "a login cannot be completed with parameters of another OAuth version, or of several versions",
+    "a login cannot be completed with parameters from another OAuth version, or from several versions",
     arguments: [
       (.oauth2, "oauth_token=K1&oauth_verifier=V"), (.oauth2, "oauth_token=K1&oauth_verifier="), (.oauth2, "denied=K1"),
       (.oauth2, "oauth_token=K1&oauth_problem=user_refused"), (.oauth2, "oauth_problem=user_refused"),
@@ -156,7 +156,7 @@ private func location(_ response: TestClient.Answer) -> String? {
     #expect(callbackServer.asked.withLock { $0 } == ["K1": 1])
   }
 
-  @Test("concurrent OAuth 1.0a and OAuth 2.0 logins each accept only callbacks with parameters of their own version")
+  @Test("concurrent OAuth 1.0a and OAuth 2.0 logins each accept only callbacks with their own version's parameters")
   func bothVersions() throws {
     let callbackServer = try CallbackFixture()
     let (_, port) = try callbackServer.open("K1", version: .oauth1)
@@ -170,7 +170,7 @@ private func location(_ response: TestClient.Answer) -> String? {
     #expect(callbackServer.asked.withLock { $0 } == ["K1": 1, "K2": 1])
   }
 
-  @Test("a HEAD request for the callback is answered like a GET request, but does not affect a login")
+  @Test("a HEAD request for the callback gets the same response as a GET request, but does not affect a login")
   func head() throws {
     let callbackServer = try CallbackFixture()
     let (_, port) = try callbackServer.open("T1")
@@ -196,7 +196,7 @@ private func location(_ response: TestClient.Answer) -> String? {
     #expect(try TestClient.get("/callback/done/0123456789abcdef0123456789abcdef", port: port).status == 404)
   }
 
-  @Test("if the callback port is in use, the error contains the program that uses it and the setting to change")
+  @Test("if the callback port is in use, the error names the program that uses it and the setting to change")
   func taken() throws {
     let callbackServer = try CallbackFixture()
     let (_, port) = try callbackServer.open("T1")
@@ -209,7 +209,7 @@ private func location(_ response: TestClient.Answer) -> String? {
     #expect(failure?.message.contains("callback.port") == true)
   }
 
-  @Test("the next login gets the callback port as soon as the previous login has ended")
+  @Test("the next login gets the callback port as soon as the previous one has ended")
   func takesOver() async throws {
     let callbackServer = try CallbackFixture()
     var (ticket, port) = try callbackServer.open("T1")
@@ -223,7 +223,7 @@ private func location(_ response: TestClient.Answer) -> String? {
     #expect(callbackServer.asked.withLock { $0 } == ["T50": 1])
   }
 
-  @Test("when two logins use the same port, the second login continues after the first login has ended")
+  @Test("when two logins use the same port, the second continues after the first has ended")
   func twoLogins() async throws {
     let callbackServer = try CallbackFixture()
     let (first, port) = try callbackServer.open("T1")
@@ -241,7 +241,7 @@ private func location(_ response: TestClient.Answer) -> String? {
     #expect(callbackServer.asked.withLock { $0 } == ["T1": 1, "T2": 1])
   }
 
-  @Test("a pending login keeps its port and path after a reload, and the next login uses the new port and path")
+  @Test("a pending login keeps its port and path after a reload, and the next login uses the new ones")
   func reconfigured() async throws {
     let callbackServer = try CallbackFixture(anyPort: true)
     let (old, oldPort) = try callbackServer.open("T1")
@@ -279,7 +279,7 @@ private func location(_ response: TestClient.Answer) -> String? {
     #expect(callbackServer.asked.withLock { $0 } == ["T1": 1, "T2": 1])
   }
 
-  @Test("logins configured for another port do not use a port passed by a service manager")
+  @Test("logins configured for another port ignore a port passed by a service manager")
   func adoptedElsewhere() async throws {
     let handed = try BoundSocket()
     let callbackServer = try CallbackFixture()

@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// Servers that change the id of a post when it is edited, and the posts that are published from their responses.
+/// Servers that change a post's id when it is edited, and what is published from their responses.
 @Suite struct ChangedIDTests {
   /// A status as its server returns it.
   private struct Status {
@@ -55,12 +55,12 @@ import Timeline
     try database.newestPosts(100).map { try PostJSON.read($0.json).text }
   }
 
-  /// Returns an id of snac, which consists of a time with ten digits and the MD5 of the address.
+  /// Returns an id as in snac, which consists of a time with ten digits and the MD5 of the address.
   private static func id(_ time: Int, _ letter: Character) -> String {
     "\(time)" + String(repeating: letter, count: 32)
   }
 
-  @Test("a post that was edited repeatedly on snac remains a single post, with its newest id and text")
+  @Test("a post edited repeatedly on snac remains a single post, with its newest id and text")
   func edited() throws {
     let database = try database()
     var status = Status(id: Self.id(1_795_190_310, "a"), uri: "https://snac.example/ann/p/1", text: "first")
@@ -78,7 +78,7 @@ import Timeline
   }
 
   @Test(
-    "snac's posts are identified by their url, and other servers' posts are not",
+    "snac's posts are identified by their url, but other servers' posts are not",
     arguments: [true, false])
   func sameURL(isSnac: Bool) throws {
     let database = try database()

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ClockWatchTests {
   private let time = SimulatedTime()
 
-  @Test("no clock change is reported while all clocks advance together")
+  @Test("while all clocks advance together, no clock change is reported")
   func nothing() {
     var watch = ClockWatch(time.clocks)
     for _ in 0..<100 {
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test("a change of the wall clock is reported only once, with the difference", arguments: [-86_400, -6, 6, 3600])
+  @Test("setting the wall clock is reported only once, with the difference", arguments: [-86_400, -6, 6, 3600])
   func set(seconds: Int64) {
     var watch = ClockWatch(time.clocks)
     time.pass(.seconds(10))

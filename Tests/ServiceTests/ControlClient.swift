@@ -7,7 +7,7 @@ import TestSupport
 final class ControlClient {
   private let client: TestClient
   private var unread: [UInt8] = []
-  /// The events of the last request.
+  /// The types of the last request's events.
   private var types: [any ControlEvent.Type] = []
 
   init(_ path: String) throws { client = try TestClient(unix: path) }
@@ -20,7 +20,7 @@ final class ControlClient {
     return Int(head.dropFirst(9).prefix(3)) ?? 0
   }
 
-  /// Sends a request and reads its complete response.
+  /// Sends a request and reads the complete response.
   func respond(_ request: some ControlRequest) throws -> TestClient.Answer {
     try client.send(Self.bytes(of: request))
     return try client.readResponse()
@@ -69,7 +69,7 @@ final class ControlClient {
     unread += bytes
   }
 
-  /// Returns the request in HTTP/1.1, as other programs send it.
+  /// Returns the request in HTTP/1.1, as other programs would send it.
   private static func bytes(of request: some ControlRequest) -> [UInt8] {
     var message = request.httpRequest
     message.version = .http11

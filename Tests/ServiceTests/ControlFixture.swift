@@ -80,12 +80,12 @@ final class ControlFixture: Sendable {
     let address: AddressEvent
   }
 
-  /// Authorises the login in the browser, as a user does.
+  /// Authorises the login in the browser, as a user would.
   func authorise(_ login: Login) {
     SandboxVisitor(client: accountManager.client).authorise(at: login.address.url) { _ in }
   }
 
-  /// Waits until the server has no work.
+  /// Waits until the server is idle.
   func waitUntilIdle() -> Bool {
     let idle = DispatchSemaphore(value: 0)
     server.whenIdle { idle.signal() }

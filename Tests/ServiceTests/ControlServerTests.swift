@@ -42,7 +42,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
     }
   }
 
-  @Test("login input reaches only the login to which it belongs")
+  @Test("login input reaches only the login that it belongs to")
   func input() async throws {
     let fixture = try ControlFixture()
     try await blocking {
@@ -82,7 +82,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
     }
   }
 
-  @Test("a second login to an account ends the first login, and the client of the first login receives the reason")
+  @Test("a second login to an account ends the first one, whose client learns the reason")
   func replaced() async throws {
     let fixture = try ControlFixture()
     try await blocking {
@@ -112,7 +112,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
   }
 
   @Test(
-    "a refresh of given or all enabled accounts sends an event for each account and ends with the worst exit code"
+    "a refresh of some or all enabled accounts sends an event for each account and ends with the worst exit code"
   )
   func refresh() async throws {
     let fixture = try ControlFixture()
@@ -130,7 +130,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
       #expect(reports["one"]?.message?.contains("homeline login one") == true)
       #expect(reports["two"]?.exit == .done && reports["two"]?.new != nil)
       #expect(events.last as? EndEvent == EndEvent(exit: .notAuthorised))
-      // The connection continues after the response. An account that is named more than once is refreshed only once.
+      // The connection remains open after the response. An account that is named twice is refreshed only once.
       #expect(try client.ask(RefreshRequest(accounts: ["two", "two"])) == 200)
       #expect(try client.rest().count == 2)
     }
@@ -158,7 +158,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
     }
   }
 
-  @Test("the status contains the process that owns the state, and either all accounts or only the requested account")
+  @Test("the status contains the process that owns the state, and either all accounts or only the requested one")
   func status() async throws {
     let fixture = try ControlFixture()
     try await blocking {
@@ -171,7 +171,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
     }
   }
 
-  @Test("a request that cannot be started is refused before any event, with the exit code and the next step")
+  @Test("a request that cannot be started is rejected before any event, with the exit code and the next step")
   func refusals() async throws {
     let fixture = try ControlFixture()
     try await blocking {
@@ -197,7 +197,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
     }
   }
 
-  @Test("a reload reports the changes, or the reason for its failure")
+  @Test("a reload reports what has changed, or why it failed")
   func reload() async throws {
     let fails = Locked(false)
     let fixture = try ControlFixture { notice, done in
@@ -234,7 +234,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
     }
   }
 
-  @Test("adopted control sockets are served in addition to the server's own socket, and their files are kept")
+  @Test("adopted control sockets are served in addition to the server's own, and their files are kept")
   func adopted() async throws {
     let fixture = try ControlFixture()
     try await blocking {

@@ -12,8 +12,7 @@ import StorageSQLite
 import Testing
 import Timeline
 
-/// Deleted posts at servers of the Mastodon family. If a post is missing from the newest page, homeline requests the
-/// post by its own address.
+/// Deleted posts at servers of the Mastodon family. If a post is missing from the newest page, homeline requests it by its own address.
 @Suite struct DeletedPostsTests {
   private typealias ServiceFixture = BearerFixture<MastodonSandbox>
 
@@ -24,7 +23,7 @@ import Timeline
     fixture.visits.filter { $0.path.hasPrefix("/api/v1/statuses/") }
   }
 
-  /// Returns an account with 200 published posts, and the ids of the posts, newest first.
+  /// Returns an account with 200 published posts, and their ids, newest first.
   private func filled(_ flavour: MastodonFlavour = .goToSocial, limit: Int = 300) async throws -> (
     ServiceFixture, [String]
   ) {
@@ -81,7 +80,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("missing posts are not checked if they are more than a fifth of the page")
+  @Test("missing posts are not checked if they make up more than a fifth of the page")
   func fifth() async throws {
     let (fixture, known) = try await filled()
     // These are eleven of the 51 posts down to the current end of the page.
@@ -141,7 +140,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("each check of a missing post is recorded before it is sent, then stored with the time of its response")
+  @Test("each check of a missing post is recorded before it is sent, and then stored with the time of its response")
   func marked() async throws {
     let (fixture, known) = try await filled()
     delete(known[3..<6], fixture)
@@ -163,7 +162,7 @@ import Timeline
     database.close()
   }
 
-  @Test("an inconclusive response to a check ends the refresh's checks")
+  @Test("an inconclusive response ends a refresh's checks")
   func ending() async throws {
     let (fixture, known) = try await filled()
     delete(known[3..<6], fixture)
@@ -175,7 +174,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("a hidden post reappears when the timeline contains it again")
+  @Test("a hidden post reappears once the timeline contains it again")
   func restored() async throws {
     let (fixture, known) = try await filled()
     delete([known[2]], fixture)
@@ -192,7 +191,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("checks of missing posts leave the last requests of a rate-limit window to other jobs")
+  @Test("checks of missing posts leave the last requests in a rate-limit window to other jobs")
   func limit() async throws {
     let (fixture, known) = try await filled(limit: 7)
     delete(known[3..<8], fixture)

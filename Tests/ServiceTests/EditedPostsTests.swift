@@ -13,8 +13,7 @@ import Timeline
 
 /// Edits of known posts at a server that supports paging upwards.
 @Suite struct EditedPostsTests {
-  /// Returns the number of published posts (without boosts) that show their edit, and the number of all published
-  /// posts.
+  /// Returns how many published posts (without boosts) show that they were edited, and how many are published in total.
   private func edited(_ fixture: BearerFixture<MastodonSandbox>) throws -> (shown: Int, all: Int) {
     let posts = try fixture.published().posts.filter { $0.repostedBy == nil }
     return (posts.count { $0.text.contains("Edited: ") && $0.editedAt != nil }, posts.count)
@@ -34,7 +33,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("a running service fetches edits within five refreshes, and the other refreshes do not read any page again")
+  @Test("a running service fetches edits within five refreshes, and the other refreshes reread no page")
   func scheduled() async throws {
     let fixture = try BearerFixture(.goToSocial)
     _ = try await fixture.refresh()

@@ -9,7 +9,7 @@ import Settings
 import Testing
 import Timeline
 
-/// Gaps at a server whose timelines have no known end, such as GNU social.
+/// Gaps at servers whose timelines have no known end, such as GNU social.
 @Suite struct GNUSocialGapTests {
   private func published(by service: SimulatedService) throws -> TimelineFile {
     try TimelineFile.read(

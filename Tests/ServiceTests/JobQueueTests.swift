@@ -5,7 +5,7 @@ import Testing
 @testable import Service
 
 @Suite struct JobQueueTests {
-  @Test("jobs run in the order of their classes, and jobs of the same class run in the order of their requests")
+  @Test("jobs run in the order of their classes, and jobs of the same class in the order in which they were enqueued")
   func order() {
     var queue = JobQueue<String>()
     for (name, jobClass) in [
@@ -35,7 +35,7 @@ import Testing
     #expect(thing == nil)
   }
 
-  @Test("only one job of a queue runs at a time, and it runs until it has ended itself")
+  @Test("a queue runs only one job at a time, until that job ends itself")
   func oneAtATime() throws {
     var queue = JobQueue<String>()
     _ = queue.append("first", as: .schedule)
@@ -55,7 +55,7 @@ import Testing
     #expect(last == "third")
   }
 
-  @Test("a waiting job can be removed from the queue, and a running or finished job cannot")
+  @Test("a waiting job can be removed from the queue, but a running or finished one cannot")
   func removing() throws {
     var queue = JobQueue<Int>()
     let tickets = (0..<4).map { queue.append($0, as: .filling) }

@@ -26,7 +26,7 @@ import Timeline
     .callback(LoginCallback(query: query), mayRefuseUnnamed: mayRefuseUnnamed)
   }
 
-  @Test("the three steps of an OAuth 1.0a login lead from the request token to the access token")
+  @Test("an OAuth 1.0a login proceeds from the request token to the access token in three steps")
   func threeRequests() throws {
     var flow = try waiting()
     #expect(
@@ -56,7 +56,7 @@ import Timeline
   }
 
   @Test(
-    "a refusal that contains the login's token ends the login",
+    "a refusal with the login's token ends the login",
     arguments: ["denied=RT1", "oauth_problem=user_refused&oauth_token=RT1"])
   func refusal(query: String) throws {
     var flow = try waiting()
@@ -68,7 +68,7 @@ import Timeline
     }
   }
 
-  @Test("a refusal without a token ends the login only if the refusal may apply to this login")
+  @Test("a refusal without a token ends the login only if it may apply to this login")
   func unnamedRefusal() throws {
     var flow = try waiting()
     let stray = flow.handle(callback("oauth_problem=user_refused", mayRefuseUnnamed: false))
@@ -103,7 +103,7 @@ import Timeline
   }
 
   @Test(
-    "a token is stored without a user request if the token response contained the user",
+    "a token is stored without requesting the user if the token response contained the user",
     arguments: [OperationError(.unavailable, "no answer"), OperationError(.tryAgain(at: nil), "limit reached")])
   func unconfirmedUser(outage: OperationError) throws {
     var flow = try waiting()
@@ -117,7 +117,7 @@ import Timeline
     #expect(unnamed.handle(.failed(outage)) == [.end(.failed(outage))])
   }
 
-  @Test("a timeout ends a login only while it waits for the user")
+  @Test("a timeout ends a login only while it is waiting for the user")
   func timeout() throws {
     var flow = try waiting()
     #expect(flow.handle(.timedOut) == [.end(.timedOut)])
@@ -139,7 +139,7 @@ import Timeline
   }
 
   @Test(
-    "pasted text that cannot be used is reported, and the login stays pending",
+    "unusable pasted text is reported, and the login remains pending",
     arguments: [
       "http://127.0.0.1:8765/callback?oauth_token=OTHER&oauth_verifier=V1", "http://example.org/", "two parts",
       "denied=OTHER",
@@ -166,7 +166,7 @@ import Timeline
     #expect(failure.kind == .notAuthorised)
   }
 
-  @Test("the notices of a login are printed before the provider's address")
+  @Test("a login prints its notices before the provider's address")
   func warning() throws {
     var flow = LoginFlow(isOutOfBand: false)
     _ = flow.handle(.begun)
@@ -225,7 +225,7 @@ import Timeline
   }
 
   @Test(
-    "a pasted address with parameters of another OAuth version leaves the login pending",
+    "a pasted address with another OAuth version's parameters leaves the login pending",
     arguments: [
       "http://h/callback?code=C1&state=S1&oauth_verifier=V", "http://h/callback?oauth_token=S1&oauth_verifier=V",
       "http://h/callback?oauth_problem=user_refused#code=C1",

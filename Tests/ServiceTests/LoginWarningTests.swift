@@ -16,8 +16,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// An account manager with an X account whose token is valid for 25 hours and cannot be renewed. The test moves the
-/// clock.
+/// An account manager with an X account whose token is valid for 25 hours and cannot be renewed. The test moves the clock.
 private final class EndingHome: OnSimulatedTime {
   let folder = TemporaryFolder()
   let time = SimulatedTime()
@@ -68,7 +67,7 @@ private final class EndingHome: OnSimulatedTime {
 }
 
 @Suite("Logins that cannot be renewed", .timeLimit(.minutes(5))) struct LoginWarningTests {
-  @Test("the service warns before a login expires, once at each step, and the published file contains the expiry")
+  @Test("the service warns before a login expires, once at each step, and the published file states the expiry")
   func warnings() async throws {
     let home = try EndingHome()
     try await home.accountManager.logIn(home.account).get()
@@ -84,7 +83,7 @@ private final class EndingHome: OnSimulatedTime {
     await home.close()
   }
 
-  @Test("a new login before the expiry replaces the stored token only once it has a new token, and keeps the posts")
+  @Test("a new login before the expiry replaces the stored token only once it has a new one, and keeps the posts")
   func again() async throws {
     let home = try EndingHome()
     try await home.accountManager.logIn(home.account).get()

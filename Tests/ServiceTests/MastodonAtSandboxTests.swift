@@ -9,7 +9,7 @@ import Timeline
 
 @Suite("Mastodon timelines from a simulated server")
 struct MastodonAtSandboxTests {
-  /// A reader of timelines that sends the same requests as the service.
+  /// Reads timelines with the same requests as the service.
   private struct Reader {
     static let base = "http://127.0.0.1:4000"
     let provider = try! Mastodon(at: ProviderLocation(.oauth2, at: RequestURL(base)))!
@@ -83,7 +83,7 @@ struct MastodonAtSandboxTests {
       }
     }
 
-    /// Reads the pages of the gaps as long as they add posts.
+    /// Reads pages from the gaps as long as they add posts.
     mutating func fill() throws {
       while let gap = spans.gaps.first(where: \.isFillable), let cursor = gap.cursor {
         let before = spans
@@ -93,7 +93,7 @@ struct MastodonAtSandboxTests {
       }
     }
 
-    /// Returns the server's posts, from the newest post down to the first known post.
+    /// Returns the server's posts, from the newest down to the first known one.
     mutating func truth(downTo id: String) throws -> Set<String> {
       var ids: Set<String> = []
       var cursor: PageCursor?
@@ -164,7 +164,7 @@ struct MastodonAtSandboxTests {
     #expect(Set(reader.posts.keys) == (try reader.truth(downTo: oldest)))
   }
 
-  @Test("posts that are missing while the server rebuilds the timeline are read afterwards")
+  @Test("posts missing while the server rebuilds the timeline are read afterwards")
   func partial() throws {
     var reader = try Reader(.mastodon)
     try reader.refresh()
@@ -183,7 +183,7 @@ struct MastodonAtSandboxTests {
     #expect(Set(reader.posts.keys) == (try reader.truth(downTo: oldest)))
   }
 
-  @Test("snac's cursor at a deleted post stops the filling of a gap, and the gap is still reported")
+  @Test("a snac cursor at a deleted post stops a gap from being filled, and the gap is still reported")
   func deletedCursor() throws {
     var reader = try Reader(.snac)
     try reader.refresh()
@@ -216,7 +216,7 @@ struct MastodonAtSandboxTests {
     #expect(hostile.allSatisfy { !$0.post.text.contains("alert") && !$0.post.text.contains("javascript") })
   }
 
-  @Test("rate limits, suspensions and closures of a Mastodon server are reported as such")
+  @Test("a Mastodon server's rate limits, suspensions and closures are reported as such")
   func refusals() throws {
     var reader = try Reader(.goToSocial)
     reader.server.quirks.fate = .parked

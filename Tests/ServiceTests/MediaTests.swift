@@ -14,8 +14,7 @@ import Testing
 @Suite struct MediaTests {
   private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-  /// Returns the pictures that an account with the same posts keeps if nothing fails. The posts are derived from a
-  /// seed.
+  /// Returns the pictures that an account with the same posts would keep if nothing failed. The posts are derived from a seed.
   private func logIn(_ home: PictureHome) async throws -> AccountManager {
     let accountManager = home.accountManager()
     try await accountManager.logIn(home.account).get()
@@ -24,7 +23,7 @@ import Testing
   }
 
   @Test(
-    "pictures are fetched after the page is published, and the page is then published again; each picture is fetched only once"
+    "pictures are fetched once, after the page is published, and the page is then published again"
   )
   func arriving() async throws {
     let home = try PictureHome()
@@ -44,7 +43,7 @@ import Testing
     await shutDown(accountManager)
   }
 
-  @Test("interrupted transfers of pictures resume, and every picture is complete in the end")
+  @Test("interrupted downloads of pictures resume, and every picture is complete in the end")
   func resumed() async throws {
     let home = try PictureHome(posts: 12)
     home.sandbox.withPictures { pictures in
@@ -64,7 +63,7 @@ import Testing
     await shutDown(accountManager)
   }
 
-  @Test("data that is not a picture is never stored, whatever content type is declared")
+  @Test("data that is not a picture is never stored, whatever its declared content type")
   func impostors() async throws {
     let home = try PictureHome(posts: 12)
     let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>"
@@ -87,7 +86,7 @@ import Testing
     await shutDown(accountManager)
   }
 
-  @Test("the stored pictures do not exceed the size limit")
+  @Test("stored pictures never exceed the size limit")
   func limit() async throws {
     let home = try PictureHome(megabytes: 1, posts: 150)
     let accountManager = try await logIn(home)
@@ -108,7 +107,7 @@ import Testing
   }
 
   @Test(
-    "a refresh interrupts the download of a slow picture, which is fetched after the refresh",
+    "a refresh interrupts the download of a slow picture, which is then fetched after the refresh",
     .timeLimit(.minutes(5)))
   func givingWay() async throws {
     let home = try PictureHome(posts: 12)
@@ -117,8 +116,8 @@ import Testing
     let completed = DispatchGroup()
     completed.enter()
     home.sandbox.withPictures { [account = home.account] pictures in
-      // This delay is longer than the client waits for any response. If the picture did not give way, the refresh would
-      // be this late and the picture would fail.
+      // This delay is longer than the client waits for any response. If the picture did not give way, the refresh would be late by as much,
+      // and the picture would fail.
       pictures.faults.add(.delay(.seconds(120)), to: "/media/")
       pictures.onNextRequest = {
         accountManager.refresh([account], on: .global()) { all in
@@ -137,7 +136,7 @@ import Testing
     await shutDown(accountManager)
   }
 
-  @Test("the received part of a picture is kept at shutdown, and the next service resumes the transfer")
+  @Test("the received part of a picture is kept at shutdown, and the next service resumes the download")
   func restarted() async throws {
     let home = try PictureHome(posts: 12)
     let first = home.accountManager()
@@ -150,7 +149,7 @@ import Testing
         // The login that fetched the page ends first, while the bytes are still being transferred.
         isAsked.wait()
         DispatchQueue(label: "end").asyncAfter(deadline: .now() + .seconds(4)) { @Sendable in
-          // A busy machine may need more time than the grace period of a service.
+          // A busy machine may need more time than a service's grace period.
           first.shutDown(grace: .seconds(20)) { isOver.leave() }
         }
       }
@@ -159,8 +158,7 @@ import Testing
     isAsked.signal()
     await withCheckedContinuation { done in isOver.notify(queue: .global()) { done.resume() } }
     #expect(try Folder.names(in: "\(home.layout.mediaFolder)/part").count == 1)
-    // If the login takes longer than the transfer may stall, the transfer fails by itself and is retried after a
-    // minute.
+    // If the login takes longer than the transfer may stall, the transfer fails by itself and is retried after a minute.
     home.advance(90)
     let second = home.accountManager()
     _ = await second.refreshed([home.account])

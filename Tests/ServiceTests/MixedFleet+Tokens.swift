@@ -12,7 +12,7 @@ import StorageTestSupport
 
 extension MixedFleet {
   /// Gives each account a token.
-  /// - Parameter age: the time since an X account's token was issued.
+  /// - Parameter age: how long ago an X account's token was issued.
   func authoriseAll(age: (AccountSettings) -> Duration) throws {
     let now = time.now
     let application = try registerAtMastodon()
@@ -74,7 +74,7 @@ extension MixedFleet {
     ).grant
   }
 
-  /// Registers this program at the server, as a first login does.
+  /// Registers this program at the server, as a first login would.
   private func registerAtMastodon() throws -> OAuth2Client {
     let now = time.now
     let response = mastodon.with { watched in

@@ -14,16 +14,16 @@ import TestSupport
 import Testing
 import Timeline
 
-/// Accounts of all kinds in one service, with one simulated provider of each kind. All use a clock that the test moves.
+/// One service with accounts of all kinds, and one simulated provider of each kind. All use a clock that the test moves.
 ///
 /// Each account has its own token, and all tokens belong to the same user.
 final class MixedFleet: OnSimulatedTime {
   /// The number of accounts of each kind.
   struct Counts {
     var twitter: Int
-    /// X accounts, whose tokens are valid for two hours. The first account belongs to a separate application.
+    /// X accounts whose tokens are valid for two hours. The first account belongs to a separate application.
     var x: Int
-    /// X accounts with tokens that are valid for ten minutes.
+    /// X accounts whose tokens are valid for ten minutes.
     var brief: Int
     var weibo: Int
     /// Akkoma accounts, whose tokens are valid for ten minutes.
@@ -64,7 +64,7 @@ final class MixedFleet: OnSimulatedTime {
     var short = XSandbox(redirects: [OAuth2Flow.redirect], policy: policy)
     short.oauth2.policy.accessLife = .seconds(600)
     brief = try serve(short)
-    // Weibo counts requests by user, and all accounts here belong to the same user.
+    // Weibo counts requests by user, and all these accounts belong to the same user.
     var many = WeiboSandbox(redirects: [OAuth2Flow.redirect])
     many.quirks.requestsPerDay = 100 * counts.weibo
     weibo = try serve(many)
@@ -90,7 +90,7 @@ final class MixedFleet: OnSimulatedTime {
     return Dictionary(grouping: all) { $0.account ?? "nobody" }.mapValues { $0.sorted { $0.at < $1.at } }
   }
 
-  /// The expiry times of the issued tokens.
+  /// When the issued tokens expire.
   var ends: [String: Timestamp] {
     x.with { $0.ends }.merging(brief.with { $0.ends }) { $1 }.merging(mastodon.with { $0.ends }) { $1 }
   }

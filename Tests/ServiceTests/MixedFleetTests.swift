@@ -15,21 +15,20 @@ import Testing
 import Timeline
 
 @Suite("Two hundred accounts of all kinds in one hour") struct MixedFleetTests {
-  /// The longest delay of a timer.
+  /// The most that a timer can be late.
   private static let step = Duration.seconds(15)
 
   @Test(
-    "every limit is respected, every account is refreshed, and no token is used after its expiry or renewed repeatedly"
+    "two hundred accounts respect every limit, are all refreshed, and neither use expired tokens nor renew any twice"
   )
   func hour() async throws {
-    // A sanitizer makes everything ten times slower, so only a fifth of the accounts is used with a sanitizer.
+    // Under a sanitizer, everything is ten times slower, so only a fifth of the accounts is used.
     let share = Sanitizer.isOn ? 5 : 1
     let fleet = try MixedFleet(
       MixedFleet.Counts(
         twitter: 20 / share, x: 70 / share, brief: 30 / share, weibo: 30 / share, mastodon: 50 / share))
     #expect(fleet.accounts.count == 200 / share)
-    // The tokens of X were issued at different times within the last two hours, so some of them expire within this
-    // hour.
+    // The tokens for X were issued at different times within the last two hours, so some of them expire within this hour.
     try fleet.authoriseAll { account in
       guard let number = Int(account.name.text.split(separator: "-")[1]), account.name.text.hasPrefix("x-") else {
         return .zero
@@ -99,14 +98,14 @@ import Timeline
   private func limit(of account: AccountSettings) -> Int {
     switch account.provider {
     case "twitter", "x": MixedFleet.limit
-    // 100 requests a day are little more than one request per quarter of an hour.
+    // 100 requests a day are little more than one per quarter of an hour.
     case "weibo": 2
     default: 900
     }
   }
 
-  /// Returns the expected number of refreshes in an hour minus one. The account's interval determines it, or its rate
-  /// limit if that is stricter.
+  /// Returns the expected number of refreshes in an hour, minus one. It depends on the account's interval, or on its rate limit if that is
+  /// stricter.
   private func leastPages(of account: AccountSettings) -> Int {
     let paced = account.provider == "twitter" || account.provider == "x" ? 900 / (MixedFleet.limit - 1) : 0
     let interval = max(Int(account.refreshInterval.components.seconds), paced) + Int(Self.step.components.seconds)

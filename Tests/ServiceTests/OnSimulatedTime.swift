@@ -12,13 +12,13 @@ protocol OnSimulatedTime: Sendable {
 }
 
 extension OnSimulatedTime {
-  /// Starts refreshing due accounts, and waits until the next due time of every account is known.
+  /// Starts refreshing due accounts, and waits until it is known when every account is next due.
   func start() async {
     await withCheckedContinuation { done in accountManager.startSchedule { done.resume() } }
     await settle()
   }
 
-  /// Advances the clock to each time at which work is due, for the given duration.
+  /// Advances the clock from one time at which work is due to the next, for the given duration.
   /// - Parameter step: the shortest advance of the clock, as on a machine whose timers are late.
   func run(for duration: Duration, by step: Duration = .zero) async {
     var left = duration
@@ -37,7 +37,7 @@ extension OnSimulatedTime {
   func settle() async {
     var pause = Duration.milliseconds(2)
     let isSettled = try? await eventually(within: .seconds(300), every: .zero) {
-      // The scheduler's queue takes the snapshot after all earlier requests. A snapshot of many accounts is expensive.
+      // The scheduler's queue takes the snapshot after all earlier requests. Taking one of many accounts is expensive.
       try? await Task.sleep(for: pause)
       let standing = accountManager.scheduler.snapshots
       pause = .milliseconds(2 + standing.count / 20)

@@ -59,7 +59,7 @@ private let now = Timestamp(seconds: 1_800_000_000)
     }
   }
 
-  @Test("a shorter refresh interval starts at the last request, as far as the rate-limit window allows")
+  @Test("a shorter refresh interval counts from the last request, as far as the rate-limit window allows")
   func shorter() {
     #expect(due(state(asked: -60, next: 3540), interval: 90) == .seconds(30))
     let limit = RateLimit(limit: 15, remaining: 1, reset: now + .seconds(300))

@@ -44,7 +44,7 @@ private let now = Timestamp(seconds: 1_800_000_000)
     #expect(waits.count > 100, "accounts that failed together retry at different times")
   }
 
-  @Test("a request is sent no earlier than the time given by the provider, and at most a few seconds later")
+  @Test("a request is sent no earlier than the provider asked for, and at most a few seconds later")
   func retryAfter() {
     var generator = SeededGenerator(seed: 2)
     for seed in 1...500 {
@@ -57,14 +57,14 @@ private let now = Timestamp(seconds: 1_800_000_000)
     }
   }
 
-  @Test("the pauses between requests grow if a provider keeps requesting an immediate retry")
+  @Test("the pauses between requests grow if a provider keeps asking for an immediate retry")
   func retryAfterZero() {
     #expect(wait(plan(after: .limited(until: now)))! >= .seconds(15))
     #expect(wait(plan(after: .limited(until: now), failures: 4))! >= .seconds(300))
     #expect(wait(plan(after: .budget(until: now)))! >= .seconds(15))
   }
 
-  @Test("a time given by the provider is limited to a day")
+  @Test("a time given by the provider counts as at most a day ahead")
   func aDay() {
     let far = now + .seconds(86_400 * 30)
     for outcome in [
@@ -75,7 +75,7 @@ private let now = Timestamp(seconds: 1_800_000_000)
     }
   }
 
-  @Test("a provider that demands payment is retried hourly, or at the time it specifies")
+  @Test("after a provider demands payment, the next request waits an hour, or longer if the provider says so")
   func paused() {
     #expect(wait(plan(after: .paused(until: nil)))! >= .seconds(3600))
     #expect(wait(plan(after: .paused(until: nil)))! <= .seconds(3605))
@@ -90,7 +90,7 @@ private let now = Timestamp(seconds: 1_800_000_000)
     }
   }
 
-  @Test("a refresh interval that is slow enough for the rate-limit window is not changed")
+  @Test("a refresh interval that is long enough for the rate-limit window is left unchanged")
   func slowEnough() {
     let limit = RateLimit(limit: 15, remaining: 11, reset: now + .seconds(900))
     #expect(wait(plan(after: .served(hasMore: false), limit: limit)) == .seconds(90))
@@ -102,7 +102,7 @@ private let now = Timestamp(seconds: 1_800_000_000)
     #expect(wait(plan(after: .served(hasMore: false), limit: limit)) == .seconds(180))
   }
 
-  @Test("the last request of a rate-limit window is reserved for the user", arguments: [0, 1])
+  @Test("the last request in a rate-limit window is reserved for the user", arguments: [0, 1])
   func spare(remaining: Int) {
     let limit = RateLimit(limit: 15, remaining: remaining, reset: now + .seconds(600))
     for outcome in [RefreshOutcome.served(hasMore: false), .transient(until: nil)] {
@@ -112,14 +112,14 @@ private let now = Timestamp(seconds: 1_800_000_000)
   }
 
   @Test(
-    "the end of a rate-limit window has no effect if it is in the past or more than a day ahead",
+    "the end of a rate-limit window is ignored if it is in the past or more than a day ahead",
     arguments: [-5, 86_401])
   func nonsense(reset: Int64) {
     let limit = RateLimit(limit: 15, remaining: 0, reset: now + .seconds(reset))
     #expect(wait(plan(after: .served(hasMore: false), limit: limit)) == .seconds(90))
   }
 
-  @Test("fetching a page of a gap does not postpone a refresh, but a failure to fetch the page does")
+  @Test("fetching a page of a gap does not postpone a refresh, but failing to fetch it does")
   func filling() {
     let due = now + .seconds(3)
     let limit = RateLimit(limit: 15, remaining: 12, reset: now + .seconds(900))
@@ -148,7 +148,7 @@ private let now = Timestamp(seconds: 1_800_000_000)
   }
 
   @Test(
-    "the lower of two remaining counts for the same window is used; a later window replaces an earlier window")
+    "the lower of two remaining counts for the same window is used, and a later window replaces an earlier one")
   func merging() {
     let stated = RateLimit(limit: 15, remaining: 7, reset: now + .seconds(60))
     let older = RateLimit(limit: 15, remaining: 9, reset: now + .seconds(60))

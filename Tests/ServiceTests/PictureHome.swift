@@ -16,8 +16,7 @@ import Timeline
 /// An account manager with an account whose page shows pictures, a separate sandbox, and a clock that the test sets.
 final class PictureHome: Sendable {
   let folder = TemporaryFolder()
-  /// The time at which each test starts. It is always the same, because the available posts and the sizes of their
-  /// pictures depend on it.
+  /// When each test starts. This is always the same, because the available posts and the sizes of their pictures depend on it.
   let now = Locked(Timestamp(seconds: 1_790_000_000))
   let sandbox: SandboxServer<TwitterSandbox>
   let account: AccountSettings
@@ -50,7 +49,7 @@ final class PictureHome: Sendable {
 
   func advance(_ seconds: Int64) { now.withLock { $0 = $0 + .seconds(seconds) } }
 
-  /// Waits until the account has no more work.
+  /// Waits until the account has nothing left to do.
   func settle(_ accountManager: AccountManager) async throws {
     let account = try accountManager.account(account)
     await withCheckedContinuation { done in

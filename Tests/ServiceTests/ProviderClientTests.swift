@@ -8,7 +8,7 @@ import Platform
 import Testing
 
 @Suite struct ProviderClientTests {
-  @Test("large parts of files do not count towards the requests that are allowed in a minute, and small ones do")
+  @Test("large parts of files do not count towards the requests allowed per minute, but small ones do")
   func uploads() async throws {
     let queue = DispatchQueue(label: "homeline.test.uploads")
     let now = BootInstant.now
@@ -20,7 +20,7 @@ import Testing
     func isCapped(_ size: Int) async -> Bool {
       await withCheckedContinuation { done in
         queue.async {
-          // Nothing listens on this port, so a request that is not refused here cannot be sent either.
+          // No program is listening on this port, so a request that the client does not refuse cannot be sent either.
           var request = ClientRequest(method: .post, url: "http://127.0.0.1:1/", headers: HeaderFields())
           request.streamedBody = StreamedBody([UInt8](repeating: 0, count: size))
           sender.value.send(request) { result in

@@ -2,7 +2,7 @@
 import Settings
 import Testing
 
-/// The two tables that list the providers. One table is for the configuration, and one is for the requests.
+/// The two tables of providers: one for the configuration, and one for the requests.
 @Suite struct ProviderTablesTests {
   @Test("the configuration and the registry contain the same providers")
   func names() {

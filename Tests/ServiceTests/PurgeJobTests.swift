@@ -48,7 +48,7 @@ import Timeline
     return database
   }
 
-  @Test("a refresh that is due runs between two purge batches")
+  @Test("a refresh that is due runs between two portions of a purge")
   func between() async throws {
     try fill().close()
     let accountManager = accountManager()

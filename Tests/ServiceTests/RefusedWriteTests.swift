@@ -9,7 +9,7 @@ import StorageTestSupport
 import Testing
 import Timeline
 
-/// Refreshes with a storage in memory that refuses writes.
+/// Refreshes with in-memory storage that rejects writes.
 @Suite struct RefusedWriteTests {
   private func stored(_ fixture: BearerFixture<MastodonSandbox>) throws -> (posts: Int, state: AccountState) {
     let timeline = try #require(try fixture.storage.openForReading(.home(of: fixture.account.name), isSnapshot: false))
@@ -52,7 +52,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("no request is sent to X when its cost cannot be stored")
+  @Test("no request is sent to X if its cost cannot be stored")
   func unpaid() async throws {
     let fixture = try XFixture.ofX(in: .memory)
     let memory = try #require(fixture.storage as? MemoryStorage)

@@ -39,7 +39,7 @@ import Timeline
   }
 
   @Test(
-    "a request with a known price is allowed up to the rest of a budget; otherwise it waits for the next day, or can never be paid"
+    "a request with a known price is allowed while the budget covers it, and otherwise waits for the next day or can never be paid"
   )
   func knownPrice() throws {
     let budget = Budget(postsPerDay: 5, microUSDPerDay: 100_000)
@@ -101,7 +101,7 @@ import Timeline
     #expect(count(remaining(Budget(postsPerDay: 202), spent: spent)) == 1)
   }
 
-  @Test("the spending of a month includes exactly the days of that month")
+  @Test("a month's spending includes exactly that month's days")
   func month() {
     let budget = Budget(microUSDPerMonth: 1_000_000)
     let earlier = SpendingDay(CivilDay(Self.today.number - 19), microUSD: 980_000)
@@ -120,7 +120,7 @@ import Timeline
     #expect(refusal(left(.max)) == .requestsOfDay)
   }
 
-  @Test("the message about a refused request contains the limit, the remainder and the time of the next attempt")
+  @Test("the message about a refused request contains the limit, what is left of it, and when the next attempt is")
   func messages() throws {
     func problem(_ remaining: RemainingBudget) throws -> (String, String, Timestamp?) {
       guard case .nothing(let limit) = remaining.allowance(for: 1) else { throw Missing() }
@@ -161,7 +161,7 @@ import Timeline
     #expect(remaining(budget, requestsPerDay: 100, spent: half).stretched(interval) == interval)
     #expect(remaining(budget, spent: half).allowsFilling(refreshingEvery: interval))
     #expect(!remaining(Budget(postsPerDay: 199), spent: half).allowsFilling(refreshingEvery: interval))
-    // The budget of the month does not limit the pace of a single day.
+    // The month's budget does not limit the pace of a single day.
     #expect(
       remaining(Budget(microUSDPerMonth: 600_000), spent: SpendingDay(Self.today, microUSD: 500_000)).stretched(
         interval)
@@ -169,7 +169,7 @@ import Timeline
   }
 
   @Test(
-    "after half of the daily budget has been used, the interval grows so that the rest lasts until the end of the day")
+    "once half of the daily budget has been used, the interval grows so that the rest lasts until the end of the day")
   func stretched() {
     let interval = Duration.seconds(900)
     func requests(_ used: Int, at now: Timestamp = Self.noon) -> Duration {
@@ -195,7 +195,7 @@ import Timeline
         == .seconds(4500))
   }
 
-  @Test("gaps may use the requests that remain after the day's refreshes and the request reserved for the user")
+  @Test("gaps may use the requests left over from the day's refreshes and the one reserved for the user")
   func filling() {
     func allows(_ used: Int, at now: Timestamp) -> Bool {
       remaining(Budget(), requestsPerDay: 100, prices: nil, spent: SpendingDay(Self.today, requests: used), at: now)

@@ -14,7 +14,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// An account whose provider limits a user's requests per day and does not report the limit.
+/// An account whose provider limits a user's requests per day without reporting the limit.
 @Suite("The daily request limit") struct RequestsOfDayTests {
   private static let noon = Timestamp(rfc3339: "2026-11-20T12:00:00Z")!
   private static let midnight = Timestamp(rfc3339: "2026-11-21T00:00:00Z")!
@@ -27,7 +27,7 @@ import Timeline
 
   init() throws {
     folders = try #require(BaseDirectories(environment: ["HOME": folder.path]))
-    // No program listens on this port, so requests to it fail.
+    // No program is listening on this port, so requests to it fail.
     let names = ["authorize", "token", "token_info", "users_show", "home_timeline", "revoke"]
     account = AccountSettings(
       name: AccountName("weibo")!, provider: "weibo",
@@ -66,7 +66,7 @@ import Timeline
   }
 
   @Test(
-    "the last request of the day is sent and counted, and the next request waits for the next day, even after a restart"
+    "the last request of the day is sent and counted, and the next one waits until the next day, even after a restart"
   )
   func limit() async throws {
     try use(99)

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// A process that is started repeatedly, for example by cron, and knows only the data in the account's database.
+/// A process that is started repeatedly, for example by cron, and knows only what is in the account's database.
 @Suite struct ScheduleProcessesTests {
   @Test(
     "a sequence of processes respects the window and the pauses like one long-running process", arguments: [15, 90])

@@ -12,7 +12,7 @@ import Testing
 import Timeline
 
 @Suite struct SchedulerTests {
-  @Test("twenty accounts with 15 requests in a window exceed no limit in half an hour, and are refreshed evenly")
+  @Test("twenty accounts with 15 requests per window exceed no limit in half an hour, and are refreshed evenly")
   func twenty() async throws {
     var policy = SandboxPolicy()
     policy.rateLimit = 15
@@ -36,7 +36,7 @@ import Timeline
   }
 
   @Test(
-    "a manual refresh succeeds while a request of the window is left, and is refused without a request afterwards"
+    "a manual refresh succeeds as long as the window has a request left, and is then refused without sending one"
   )
   func user() async throws {
     var policy = SandboxPolicy()
@@ -57,7 +57,7 @@ import Timeline
   }
 
   @Test(
-    "after hours of suspend, the first seconds stay quiet, and then each account is refreshed once, spread over time"
+    "after hours of suspend, the first seconds are quiet, and then each account is refreshed once, spread over time"
   )
   func sleep() async throws {
     let service = try SimulatedService(accounts: 10, policy: SandboxPolicy())
@@ -91,8 +91,7 @@ import Timeline
     service.time.set(by: .seconds(seconds))
     await service.run(for: .seconds(300))
     #expect(Set(service.requests.map(\.account)).count == 2)
-    // Each account sends four requests for refreshes. If the clock was set forward, it also fetches the day of new
-    // posts below them.
+    // Each account sends four requests for refreshes. If the clock was set forward, it also fetches the day of new posts below them.
     #expect(service.requests.count <= 20)
     #expect(service.lines.withLock { $0.contains { $0.contains("the clock was set") } })
     await service.close()

@@ -23,7 +23,7 @@ import Timeline
     AccountSnapshot(work: nil, due: nil, trouble: trouble)
   }
 
-  @Test("the summary line contains the number of accounts, the number in trouble, and the first problem")
+  @Test("the summary contains the number of accounts, the number with problems, and the first problem")
   func lines() {
     let both = configuration([bird, fish])
     #expect(ServiceSummary.line(configuration([]), [:]) == "no account is enabled")
@@ -38,7 +38,7 @@ import Timeline
   }
 
   @Test(
-    "the start and the end of a lasting failure are each logged once; new posts and manual refreshes are not logged"
+    "a lasting failure is logged once when it starts and once when it ends, but new posts and manual refreshes are not"
   )
   func journal() {
     let lines = Locked<[String]>([])
@@ -55,7 +55,7 @@ import Timeline
     #expect(journal.trouble(of: fish) == "no network")
   }
 
-  @Test("at most 60 lines about accounts are logged per hour, and the last line advises where to look")
+  @Test("at most 60 lines about accounts are logged per hour, the last of which says where to look")
   func linesPerHour() {
     let lines = Locked<[String]>([])
     var journal = RefreshJournal(log: Log { level, line in if level <= .info { lines.withLock { $0.append(line) } } })
@@ -81,7 +81,7 @@ import Timeline
     }
   }
 
-  @Test("A problem in the startup summary is not logged again, and a login clears the problem")
+  @Test("a problem in the startup summary is not logged again, and a login clears it")
   func knownAtStart() {
     let lines = Locked<[String]>([])
     var journal = RefreshJournal(log: Log { level, line in if level <= .info { lines.withLock { $0.append(line) } } })

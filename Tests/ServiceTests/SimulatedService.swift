@@ -13,7 +13,7 @@ import StorageSQLite
 import TestSupport
 import Testing
 
-/// A service with real account queues, files, client and provider, and with a clock that the test moves.
+/// A service with real account queues, files, client and provider, but with a clock that the test moves.
 final class SimulatedService: OnSimulatedTime {
   let folder = TemporaryFolder()
   let time = SimulatedTime()
@@ -27,7 +27,7 @@ final class SimulatedService: OnSimulatedTime {
   private let records: Locked<[(account: String, at: Timestamp, status: Int)]>
   let lines = Locked<[String]>([])
 
-  /// - Parameter settings: a closure that creates settings for an account's name and the provider's address.
+  /// - Parameter settings: creates settings from an account's name and the provider's address.
   init(
     accounts count: Int, policy: SandboxPolicy, keepPosts: Int = 40, in store: StoreChoice = .standard
   ) throws {

@@ -15,7 +15,7 @@ final class SimulatedTime: Sendable {
 
   private let state = Locked(State())
 
-  /// An alarm that only stores the time to which it was set.
+  /// An alarm that only stores the time that it was set to.
   private final class Bell: Waking {
     private let time: SimulatedTime
     init(_ time: SimulatedTime) { self.time = time }
@@ -46,7 +46,7 @@ final class SimulatedTime: Sendable {
     }
   }
 
-  /// Sets the wall clock, as a person or a time server can.
+  /// Sets the wall clock, as a person or a time server would.
   func set(by duration: Duration) { state.withLock { $0.wall = $0.wall + duration } }
 
   /// Rings the alarm if it is due.
@@ -61,7 +61,7 @@ final class SimulatedTime: Sendable {
 }
 
 extension Clocks {
-  /// Moves the time to a point. All clocks follow, so the wall clock does not appear to have been set. No alarm rings.
+  /// Moves the time to a given point. All clocks follow, so the wall clock does not appear to have been set. No alarm rings.
   static func all(by wall: WallClock) -> Clocks {
     Clocks(
       wall: wall, boot: { BootInstant(nanoseconds: wall.now.milliseconds * 1_000_000) },

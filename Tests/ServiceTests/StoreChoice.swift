@@ -4,11 +4,11 @@ import Storage
 import StorageSQLite
 import StorageTestSupport
 
-/// The storage of the accounts in a test. Tests that inspect or damage files need files.
+/// Where a test stores its accounts. Tests that inspect or damage files need files.
 enum StoreChoice {
   case files, memory
 
-  /// The choice in an environment variable, so that all tests can be run with either storage.
+  /// The choice given by an environment variable, so that all tests can be run with either storage.
   static var standard: StoreChoice {
     ProcessEnvironment.variables()["HOMELINE_TEST_STORE"] == "memory" ? .memory : .files
   }

@@ -6,16 +6,16 @@ import TestSupport
 import Testing
 import Timeline
 
-/// A server with the posts 1 to `newest`, and the posts that a client learns about if it follows the plan.
+/// A server with the posts 1 to `newest`, and the posts that a client gets to know by following the plan.
 private struct Exchange {
   var newest: Int
   var reach = 800
   var pageSize = 20
   var spans = Spans()
   var known: Set<Int> = []
-  /// The plan, which is kept as long as the client's process.
+  /// The plan, which lives as long as the client's process.
   var plan: TimelinePlan?
-  /// The cursors requested in all runs. No page may be requested more than once, however often the process exits.
+  /// The cursors requested in all runs. No page may be requested twice, however often the process exits.
   var cursors: Set<PageCursor> = []
   var requests: [TimelinePlan.Request] = []
 
@@ -85,7 +85,7 @@ private struct Exchange {
     #expect(exchange.known == Set(901...1005))
   }
 
-  @Test("a refresh without new posts costs one request and changes nothing")
+  @Test("a refresh without new posts sends one request and changes nothing")
   func nothing() {
     var exchange = Exchange(newest: 1000)
     exchange.refresh()
@@ -117,7 +117,7 @@ private struct Exchange {
     #expect(exchange.known.isSuperset(of: 991...1090))
   }
 
-  @Test("an exhausted rate limit ends a refresh at once, and the next refresh fills the gap")
+  @Test("an exhausted rate limit ends a refresh at once, and the next one fills the gap")
   func limit() {
     var exchange = Exchange(newest: 1000)
     exchange.refresh()
@@ -157,7 +157,7 @@ private struct Exchange {
     #expect(requests <= 3)
   }
 
-  @Test("posts that appear late with older ids are found by the overlap of two refreshes")
+  @Test("the overlap of two refreshes finds posts that appear late with older ids")
   func late() {
     var exchange = Exchange(newest: 1000)
     exchange.refresh()

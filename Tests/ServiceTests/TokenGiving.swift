@@ -3,7 +3,7 @@ import HTTP
 import HomelineOAuth
 @testable import Sandbox
 
-/// The approval of a login by a user, without a socket, and the tokens that a simulated provider then issues.
+/// A user's approval of a login, without a socket, and the tokens that a simulated provider then issues.
 extension SimulatedProvider {
   /// A grant with a code (RFC 6749 §4.1).
   mutating func give(_ client: OAuth2Client, _ flow: OAuth2Flow, at now: Timestamp) throws -> AccessTokenResponse {
@@ -30,7 +30,7 @@ extension SimulatedProvider {
   }
 }
 
-/// The paths at which a provider asks its users for approval and issues tokens.
+/// The paths where a provider asks its users for approval and issues tokens.
 struct OAuth2Flow {
   static let redirect = "http://127.0.0.1:8765/callback"
 
@@ -74,7 +74,7 @@ extension TwitterSandbox {
 }
 
 extension HTTP.Request {
-  /// Returns a form as a client sends it to a simulated provider.
+  /// Returns a form as a client would send it to a simulated provider.
   static func form(_ path: String, _ form: [Parameter], _ authorization: String? = nil) -> HTTP.Request {
     var headers: HeaderFields = [.host: "127.0.0.1:4000"]
     if !form.isEmpty { headers.set(.contentType, "application/x-www-form-urlencoded") }

@@ -31,7 +31,7 @@ import Timeline
     return fixture
   }
 
-  @Test("a token-only account renews its token before the expiry, sends no other requests and publishes nothing")
+  @Test("a token-only account renews its token before it expires, sends no other requests and publishes nothing")
   func ahead() async throws {
     let fixture = try fixture()
     await fixture.start()
@@ -45,7 +45,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("a token-only account checks its token on a manual refresh, and renews it only when the renewal is due")
+  @Test("a manual refresh of a token-only account checks its token, and renews it only if it is due")
   func user() async throws {
     let fixture = try fixture()
     for _ in 0..<3 { #expect(try await fixture.refresh().failure == nil) }
@@ -57,7 +57,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("a token-only account without a token sends no request, and reports the next step to the user")
+  @Test("a token-only account without a token sends no request, and tells the user the next step")
   func unauthorised() async throws {
     let fixture = try fixture()
     try File.remove(fixture.files.token)
@@ -68,7 +68,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("a token-only account pauses for growing intervals while the server fails, and then resumes")
+  @Test("a token-only account waits longer and longer while the server fails, and then resumes")
   func pauses() async throws {
     let fixture = try fixture()
     fixture.play { $0.faults.add(.named(.serverError), to: PlainAuthorizationServer.flow.token, times: 10_000) }

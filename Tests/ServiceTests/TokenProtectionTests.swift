@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("the key is removed when tokens are stored in plain files, and the tokens that still need it are reported")
+  @Test("switching to plain files removes the key, and reports the tokens that still need it")
   func plain() async throws {
     let accountManager = try accountManager(MemoryStorage(protection: protection), .files)
     protection.content.withLock { $0.encrypted = ["/state/bird/token.json"] }
@@ -38,7 +38,7 @@ import Testing
     await accountManager.shutDown()
   }
 
-  @Test("the key is read again, and kept, when tokens are encrypted")
+  @Test("switching to encrypted tokens reads the key again, and keeps it")
   func encrypted() async throws {
     let accountManager = try accountManager(MemoryStorage(protection: protection), .keyring)
     #expect(try await protect(accountManager).get() == [])
@@ -46,7 +46,7 @@ import Testing
     await accountManager.shutDown()
   }
 
-  @Test("no token is changed while the key is not available")
+  @Test("no token is changed while the key is unavailable")
   func locked() async throws {
     let accountManager = try accountManager(MemoryStorage(protection: protection), .keyring)
     protection.content.withLock { $0.failure = StorageError(.keyUnavailable, "the keyring is locked") }
@@ -56,7 +56,7 @@ import Testing
     await accountManager.shutDown()
   }
 
-  @Test("new tokens get the form in a reloaded configuration")
+  @Test("new tokens are stored in the form that a reloaded configuration specifies")
   func reloaded() async throws {
     let accountManager = try accountManager(MemoryStorage(protection: protection), .files)
     accountManager.adopt(Configuration(accounts: [], protection: .keyring))
@@ -64,7 +64,7 @@ import Testing
     await accountManager.shutDown()
   }
 
-  @Test("a storage that cannot encrypt tokens refuses to")
+  @Test("storage that cannot encrypt tokens says so")
   func unsupported() async throws {
     let accountManager = try accountManager(MemoryStorage(), .files)
     let result = await protect(accountManager)
@@ -74,7 +74,7 @@ import Testing
   }
 }
 
-/// Records calls instead of using a key.
+/// Records calls and uses no key.
 private final class RecordedProtection: ProtectedStorage {
   struct Content {
     var form = TokenProtection.files

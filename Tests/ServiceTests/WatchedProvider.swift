@@ -4,26 +4,25 @@ import HomelineOAuth
 import Sandbox
 import SandboxSupport
 
-/// A simulated provider that records the target and the token of every request, and the account to which the token
-/// belongs.
+/// A simulated provider that records every request's target and token, and the account that the token belongs to.
 struct WatchedProvider<Simulated: SimulatedProvider>: SimulatedProvider {
   var simulated: Faulty<Simulated>
   /// The requests that the provider has received so far.
   private(set) var visits: [Visit] = []
   /// The account of each token, including renewed tokens.
   private(set) var owners: [String: String] = [:]
-  /// The expiry time of each access token by the provider's clock.
+  /// When each access token expires, according to the provider's clock.
   private(set) var ends: [String: Timestamp] = [:]
-  /// The responses that replace the provider's responses to these accounts' requests.
+  /// The responses to these accounts' requests, in place of the provider's own.
   var refusals: [String: Response] = [:]
-  /// A closure that is called with the path of each request before the response.
+  /// A closure called with each request's path before the response.
   var beforeAnswer: (@Sendable (String) -> Void)?
 
   init(_ simulated: Simulated) { self.simulated = Faulty(simulated) }
 
   func clock(at now: Timestamp) -> Timestamp { simulated.clock(at: now) }
 
-  /// Records the account to which the given OAuth 2.0 tokens belong.
+  /// Records the account that the given OAuth 2.0 tokens belong to.
   mutating func note(_ issued: AccessTokenResponse, of account: String, at now: Timestamp) {
     let access = issued.accessToken.withExposedText { $0 }
     owners[access] = account
@@ -31,7 +30,7 @@ struct WatchedProvider<Simulated: SimulatedProvider>: SimulatedProvider {
     ends[access] = issued.expiresIn.map { clock(at: now) + .seconds($0) }
   }
 
-  /// Records the account to which an OAuth 1.0a token belongs.
+  /// Records the account that an OAuth 1.0a token belongs to.
   mutating func note(_ token: TokenCredentials, of account: String) { owners[token.identifier] = account }
 
   mutating func forgetVisits() { visits = [] }
@@ -61,13 +60,13 @@ struct WatchedProvider<Simulated: SimulatedProvider>: SimulatedProvider {
 /// A request to a simulated provider.
 struct Visit: Sendable {
   let path: String
-  /// The access token of the request, or the token that the request renews or revokes.
+  /// The request's access token, or the token that it renews or revokes.
   let token: String?
-  /// The account of the token; `nil` if the token is unknown.
+  /// The account that the token belongs to; `nil` if the token is unknown.
   let account: String?
-  /// The time of the request by the correct clock.
+  /// When the request was sent, according to the correct clock.
   let at: Timestamp
-  /// The status of the response; 0 if the connection was closed instead.
+  /// The status of the response; 0 if the connection was closed without one.
   let status: Int
   let isRenewal: Bool
 

@@ -8,7 +8,7 @@ import Testing
 import Timeline
 
 @Suite("A Weibo account over several days") struct WeiboDayTests {
-  @Test("a Weibo account sends at most a hundred requests on any day, and no request is refused")
+  @Test("a Weibo account sends at most a hundred requests on any day, and none is rejected")
   func days() async throws {
     let fixture = try BearerFixture(WeiboSandbox(redirects: [OAuth2Flow.redirect])) { try .weibo("weibo", at: $0) }
     let client = OAuth2Client(

@@ -8,7 +8,7 @@ import SandboxSupport
 import Testing
 import Timeline
 
-/// The Weibo provider with the sandbox's Weibo, without a socket. Each of them reads the data that the other writes.
+/// The Weibo provider and the sandbox's Weibo, without a socket. Each reads what the other writes.
 @Suite struct WeiboOnSandboxTests {
   private static let callback = "http://127.0.0.1:8765/callback"
   private static let host = "127.0.0.1:4000"
@@ -116,7 +116,7 @@ import Timeline
     #expect(ids.count == 150 && Set(ids).count == 150 && pages == 5)
   }
 
-  @Test("known ranges of the timeline still merge when the posts of some authors are withheld")
+  @Test("known ranges of the timeline still merge if some authors' posts are withheld")
   mutating func spans() throws {
     var spans = Spans()
     for _ in 0..<6 {
@@ -177,7 +177,7 @@ import Timeline
     #expect(weibo.classify(try ask(revocation))?.problem.code == .notAuthorised)
   }
 
-  @Test("an expired token requires a login, whether its expiry time or the server's response shows the expiry")
+  @Test("a token requires a login once its expiry time or the server's response shows that it has expired")
   mutating func expiry() throws {
     now = now + WeiboSandbox.tokenLife
     #expect(try failure()?.problem.code == .notAuthorised)

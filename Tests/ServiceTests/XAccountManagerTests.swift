@@ -63,7 +63,7 @@ import Timeline
     #expect(try home.published().head.gaps == [])
   }
 
-  @Test("after an absence of more than a page, no post is missing and no page is requested repeatedly")
+  @Test("after an absence of more than a page, no post is missing and no page is requested twice")
   func pause() async throws {
     let home = try XHome(keepPosts: 400)
     let accountManager = home.accountManager()
@@ -96,7 +96,7 @@ import Timeline
     #expect(!File.exists(home.files.token))
   }
 
-  @Test("a limit of one request in 15 minutes suffices for a login and a refresh")
+  @Test("a limit of one request in 15 minutes is enough for a login and a refresh")
   func oneRequest() async throws {
     var policy = SandboxPolicy()
     policy.rateLimit = 1
@@ -114,7 +114,7 @@ import Timeline
   }
 
   @Test(
-    "without credit, the posts stay and the file reports the provider's pause, and after a top-up refreshes resume"
+    "without credit, the posts remain, the file reports the provider's pause, and a top-up makes refreshes resume"
   )
   func credit() async throws {
     let home = try XHome()
@@ -174,7 +174,7 @@ import Timeline
   }
 
   @Test(
-    "the daily post limit stops requests before they are sent, even in the next process, and a new day resumes them")
+    "the daily post limit stops requests before they are sent, even in the next process, until a new day begins")
   func budget() async throws {
     let home = try XHome(keepPosts: 800, firstFill: 20, budget: Budget(postsPerDay: 60))
     home.now.withLock { $0 = Timestamp(rfc3339: "2026-11-20T01:00:00Z")! }

@@ -15,7 +15,7 @@ extension BearerFixture<XSandbox> {
     authorize: XRoute.authorizePage.path, token: XRoute.token.path,
     scopes: ["tweet.read", "users.read", "offline.access"])
 
-  /// - Parameter change: a change of the provider before it issues the token.
+  /// - Parameter change: changes the provider before it issues the token.
   static func ofX(
     in store: StoreChoice = .standard, _ change: (inout XSandbox) -> Void = { _ in }
   ) throws -> XFixture {
@@ -42,7 +42,7 @@ extension BearerFixture<XSandbox> {
     ]
   }
 
-  /// Revokes an access token at the provider before it expires. Its refresh token stays valid.
+  /// Revokes an access token at the provider before it expires. The refresh token remains valid.
   func endAccess() throws {
     let access = try token().accessToken.withExposedText { $0 }
     play { x in if let grant = x.oauth2.grant(of: access) { x.oauth2.revoke(grant) } }

@@ -19,8 +19,7 @@ import Timeline
 /// An account manager with an X account whose endpoints are those of the test's own sandbox.
 final class XHome: Sendable {
   let folder = TemporaryFolder()
-  /// The time at which each test starts. It is always the same, because the available posts and the rest of the day
-  /// depend on it.
+  /// When each test starts. This is always the same, because the available posts and the rest of the day depend on it.
   let now = Locked(Timestamp(seconds: 1_790_000_000))
   let sandbox: SandboxServer<TwitterSandbox>
   /// The sandbox's port, which stays reserved after the sandbox has stopped.
@@ -78,14 +77,14 @@ final class XHome: Sendable {
 
   var files: AccountFiles { layout.files(of: "x") }
 
-  /// The account's costs according to the account's own record.
+  /// The account's costs according to its own record.
   func spent() throws -> SpendingDay {
     let database = try #require(try storage.openForReading(.home(of: account.name), isSnapshot: false))
     defer { database.close() }
     return try database.spending().today(at: now.withLock { $0 })
   }
 
-  /// The cost of the delivered posts and users at the provider's prices.
+  /// What the delivered posts and users cost at the provider's prices.
   var charged: Int64 {
     Int64(sandbox.delivered.posts) * Prices.x.microUSDPerPost + Int64(sandbox.delivered.users)
       * Prices.x.microUSDPerUser

@@ -137,7 +137,7 @@ struct XOnSandboxTests {
   }
 
   @Test(
-    "the X provider counts as billed exactly the objects that the sandbox reports as delivered",
+    "the X provider counts exactly those objects as billed that the sandbox reports as delivered",
     arguments: [1, 30, 100])
   func ledger(count: Int) throws {
     var pair = try Pair()
@@ -160,7 +160,7 @@ struct XOnSandboxTests {
   ]
 
   @Test(
-    "the X provider reads every post exactly once, page by page, whatever the server reports about its pages",
+    "the X provider reads every post exactly once, page by page, whatever the server says about its pages",
     arguments: faults.indices)
   func paging(fault: Int) throws {
     var policy = SandboxPolicy()
@@ -201,7 +201,7 @@ struct XOnSandboxTests {
     #expect(truth.entries.contains { $0.post.text.hasPrefix("Edited: ") })
   }
 
-  @Test("requests to X pause when the credit runs out between two pages, and continue there after a top-up")
+  @Test("requests to X pause when the credit runs out between two pages, and continue from there after a top-up")
   func credit() throws {
     var pair = try Pair()
     let first = try pair.fetch(count: 90)

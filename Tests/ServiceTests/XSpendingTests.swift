@@ -14,7 +14,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// The costs of an X account, which are reserved before each request and settled by the response.
+/// An X account's costs, which are reserved before each request and settled when the response arrives.
 @Suite("The costs of an X account") struct XSpendingTests {
   private static let morning = Timestamp(rfc3339: "2026-11-20T01:00:00Z")!
 
@@ -87,7 +87,7 @@ import Timeline
   }
 
   @Test(
-    "the cost that is reserved for a missing or unreadable response stays reserved",
+    "the cost reserved for a missing or unreadable response remains reserved",
     arguments: [SandboxFault.drop(worked: true), .cut(to: 40)])
   func lost(fault: SandboxFault) async throws {
     let home = try home(Budget(postsPerDay: 100))
@@ -108,7 +108,7 @@ import Timeline
     #expect(try home.spent().reservedPosts == after.reservedPosts)
   }
 
-  @Test("a refusal by X costs nothing")
+  @Test("a request that X refuses costs nothing")
   func refused() async throws {
     let home = try home(Budget(postsPerDay: 100))
     let accountManager = home.accountManager()
@@ -141,7 +141,7 @@ import Timeline
     #expect(try home.spent() == expected)
   }
 
-  @Test("a new database in place of a removed database has no posts but keeps the previous costs")
+  @Test("a new database that replaces a removed one has no posts but keeps the costs so far")
   func newDatabase() async throws {
     let home = try home(Budget(postsPerDay: 100))
     let accountManager = home.accountManager()
@@ -155,7 +155,7 @@ import Timeline
     #expect(after.requests > before.requests && after.posts > before.posts && after.microUSD > before.microUSD)
   }
 
-  @Test("once half of the daily budget is used, refreshes slow down and the filling of gaps waits for the next day")
+  @Test("once half of the daily budget is used, refreshes slow down, and gaps are not filled until the next day")
   func stretched() async throws {
     let home = try home(Budget(microUSDPerDay: 600_000), firstFill: 60)
     let accountManager = home.accountManager()

@@ -17,7 +17,7 @@ import Testing
 import Timeline
 
 @Suite("Events during an X token renewal") struct XTokenChangeTests {
-  @Test("new keys that are set during a renewal do not lose the renewal's response")
+  @Test("setting new keys during a renewal does not lose its response")
   func reload() async throws {
     let fixture = try XFixture.ofX()
     let first = try fixture.token()
@@ -37,7 +37,7 @@ import Timeline
     let second = try fixture.token()
     #expect(second.refreshToken != first.refreshToken && second.clientID == XSandbox.publicClientID)
     #expect(fixture.visits.map(\.isRenewal) == [true], "no request was sent with the old settings")
-    // The account continues once it has the former keys again.
+    // The account continues once it has the previous keys again.
     fixture.accountManager.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: [fixture.account]))
     #expect(try await fixture.refresh().failure == nil)
     #expect(fixture.renewals.count == 1)
@@ -84,7 +84,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("the shutdown waits for a renewal in progress, and the new token is available at the next start")
+  @Test("a shutdown waits for a renewal in progress, and the new token is available at the next start")
   func ending() async throws {
     let fixture = try XFixture.ofX()
     let first = try fixture.token()

@@ -86,7 +86,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("a renewed token that could not be stored is replaced by the token of a new login")
+  @Test("a new login's token replaces a renewed token that could not be stored")
   func diskAndNewLogin() async throws {
     let fixture = try XFixture.ofX { $0.oauth2.policy.redirectMatch = .anyLoopbackPort }
     fixture.time.pass(.seconds(7_201))
@@ -102,7 +102,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("a renewed token that could not be stored is revoked by a logout")
+  @Test("a logout revokes a renewed token that could not be stored")
   func diskAndLogout() async throws {
     let fixture = try XFixture.ofX()
     let first = try fixture.token()
@@ -131,7 +131,7 @@ extension BearerFixture<XSandbox> {
   }
 }
 
-/// A folder that is temporarily replaced by a file. Permissions would not suffice, because they do not restrict root.
+/// A folder that is temporarily replaced by a file. Permissions would not be enough, because they do not restrict root.
 private struct BrokenDisk: Sendable {
   let folder: String
 

@@ -31,7 +31,7 @@ import Timeline
   }
 
   @Test(
-    "an X token that is refused before its expiry is renewed only once, and the request is sent again",
+    "an X token rejected before it expires is renewed only once, and the request is sent again",
     arguments: [0, 3_600, -3_600])
   func early(ahead: Int64) async throws {
     let fixture = try XFixture.ofX { $0.clockOffset = .seconds(ahead) }
@@ -45,7 +45,7 @@ import Timeline
     await fixture.close()
   }
 
-  /// Responses that refuse a token, in the forms that real servers send.
+  /// Responses that reject a token, in the forms that real servers send.
   static let refusals: [Response] = [
     Response(
       status: .unauthorized,
@@ -54,7 +54,7 @@ import Timeline
     Response(status: .forbidden),
   ]
 
-  @Test("a second refusal after the renewal is final, and no further requests are sent", arguments: refusals.indices)
+  @Test("a second rejection after the renewal is final, and no more requests are sent", arguments: refusals.indices)
   func refusedAgain(index: Int) async throws {
     let fixture = try XFixture.ofX()
     fixture.server.with { $0.refusals["x"] = Self.refusals[index] }
@@ -68,7 +68,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("an outage in which X sends 401 to every request ends no authorisation and causes no repeated renewals")
+  @Test("an outage in which X responds to every request with 401 ends no authorisation and causes no repeated renewals")
   func outage() async throws {
     let fixture = try XFixture.ofX()
     #expect(try await fixture.refresh().failure == nil)
@@ -88,7 +88,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("an invalid refresh token ends the authorisation with X's message, but nothing is deleted")
+  @Test("an invalid refresh token ends the authorisation with X's message, but deletes nothing")
   func dead() async throws {
     let fixture = try XFixture.ofX()
     #expect(try await fixture.refresh().failure == nil)
@@ -109,7 +109,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("a token without expires_in is used until X refuses it, and is then renewed")
+  @Test("a token without expires_in is used until X rejects it, and is then renewed")
   func endless() async throws {
     let fixture = try XFixture.ofX { $0.oauth2.policy.accessLife = nil }
     #expect(try fixture.token().expiresAt == nil)

@@ -12,9 +12,9 @@ import Storage
 import Testing
 import Timeline
 
-@Suite("The time at which an X token is renewed") struct XTokenTimeTests {
+@Suite("When an X token is renewed") struct XTokenTimeTests {
   @Test(
-    "the scheduled renewal happens before the expiry and only once per token, whatever the server's clock shows",
+    "a scheduled renewal happens before the token expires, and only once per token, whatever the server's clock shows",
     arguments: [0, 3_600, -3_600])
   func ahead(offset: Int64) async throws {
     let fixture = try XFixture.ofX { $0.clockOffset = .seconds(offset) }
@@ -28,7 +28,7 @@ import Timeline
   }
 
   @Test(
-    "programs that exit after each refresh do not renew tokens more often, whatever the server's clock shows",
+    "programs that exit after each refresh renew tokens no more often, whatever the server's clock shows",
     arguments: [3_600, -3_600])
   func shortLived(offset: Int64) async throws {
     let fixture = try XFixture.ofX {
@@ -45,7 +45,7 @@ import Timeline
     await fixture.close()
   }
 
-  /// The faults between the token endpoint and its response.
+  /// The failures between the token endpoint and its response.
   static let troubles: [SandboxFault] = [
     .named(.serverError), .named(.captivePortal), .drop(worked: false),
     .respond(Response(status: .tooManyRequests)), .respond(Response(status: .serviceUnavailable)),
@@ -85,7 +85,7 @@ import Timeline
     await fixture.close()
   }
 
-  /// Returns the times between attempts. A second attempt at the same time counts as part of the first attempt.
+  /// Returns the times between attempts. A second attempt at the same time counts as part of the first one.
   private static func pauses(_ attempts: [Timestamp]) -> [Duration] {
     let moments = attempts.reduce(into: [Timestamp]()) { if $0.last != $1 { $0.append($1) } }
     return zip(moments.dropFirst(), moments).map { $0 - $1 }
