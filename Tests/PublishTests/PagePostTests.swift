@@ -121,7 +121,7 @@ import Timeline
   }
 
   @Test(
-    "initials come from the first and last words of a name, without combining marks and symbols",
+    "initials come from the first and last word of a name, without combining marks and symbols",
     arguments: [
       ("Ines Varga", "IV"), ("jack", "J"), ("  (anna) maria  löwe ", "AL"), ("★", "?"), ("", "S"),
       ("Z\u{336}\u{489}\u{30d} end", "ZE"), ("نور حدّاد", "نح"), ("ß", "SS"), ("👩‍💻 Bo", "B"), ("42 birds", "4B"),

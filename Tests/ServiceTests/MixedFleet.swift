@@ -84,7 +84,7 @@ final class MixedFleet: OnSimulatedTime {
       folders: folders, environment: [:], userAgent: "homeline-test", clocks: time.clocks, log: .silent)
   }
 
-  /// All requests that the providers have received, for each account.
+  /// All requests that the providers have received, by account.
   var visits: [String: [Visit]] {
     let all = twitter.visits() + x.visits() + brief.visits() + weibo.visits() + mastodon.visits()
     return Dictionary(grouping: all) { $0.account ?? "nobody" }.mapValues { $0.sorted { $0.at < $1.at } }

@@ -10,7 +10,9 @@ import Testing
 
 /// The maximum number of requests sent to a provider, which counts them.
 @Suite struct RequestCapTests {
-  @Test("an account sends at most 120 requests per minute to its provider, and the log reports reaching this limit only once")
+  @Test(
+    "an account sends at most 120 requests per minute to its provider, and the log reports reaching this limit only once"
+  )
   func cap() async throws {
     var policy = SandboxPolicy()
     policy.rateLimit = 100_000

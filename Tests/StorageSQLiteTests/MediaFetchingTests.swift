@@ -91,7 +91,8 @@ import Testing
     #expect(try Folder.names(in: "\(fixture.folder)/part").isEmpty)
   }
 
-  @Test("the received part of a picture is discarded if the picture fails or is purged, or if the part's file was modified")
+  @Test(
+    "the received part of a picture is discarded if the picture fails or is purged, or if the part's file was modified")
   func forgottenParts() throws {
     let fixture = PictureFixture(folder.path)
     let part = MediaClaim.Part(bytes: Array(picture(1).prefix(400)), validator: "\"1\"")

@@ -92,7 +92,8 @@ import Timeline
     )
   }
 
-  @Test("a purge keeps posts that are stored between two of its portions", arguments: [Purge.everything, .before(noon)])
+  @Test(
+    "a purge keeps posts that are stored between two of its portions", arguments: [Purge.everything, .before(noon)])
   func portions(purge: Purge) throws {
     let database = try archive(of: 9000)
     var run = try database.begin(purge, at: noon)

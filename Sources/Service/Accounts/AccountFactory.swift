@@ -86,7 +86,8 @@ final class AccountFactory {
   private func provider(of account: AccountSettings) throws(OperationError) -> any Provider {
     if let drive = account.drive, !drive.isServed, let objection = drive.feedObjection {
       throw OperationError(
-        .configuration, "\(account.name) is a drive without a timeline, which only homeline drive can use: \(objection)")
+        .configuration, "\(account.name) is a drive without a timeline, which only homeline drive can use: \(objection)"
+      )
     }
     let place = try place(of: account)
     do throws(RequestURLError) {
