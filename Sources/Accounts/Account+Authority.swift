@@ -5,7 +5,7 @@ internal import Settings
 package import Storage
 package import Timeline
 
-/// How an account's requests are authorised. Call on the account's queue, within a job.
+/// Authorisation of an account's requests. Call on the account's queue, within a job.
 extension Account {
   /// Provides the authority for requests. A token that is about to expire is renewed first.
   /// - Parameter isAwaited: whether a user is waiting for the result.
@@ -101,7 +101,7 @@ extension Account {
   }
 }
 
-/// How responses that reject an access token are interpreted. Call on the account's queue.
+/// Responses that reject an access token, and what they mean. Call on the account's queue.
 extension Account {
   /// Whether renewing the token may help after it was rejected. A server responds with 401 to a token that became invalid before it expired
   /// (RFC 6750 §3.1); some servers respond with 403 and an empty body.
@@ -133,7 +133,7 @@ extension Account {
 }
 
 extension Account {
-  /// When the token is next scheduled to be renewed, according to this machine's clock; `nil` if the token is not renewed, or if a new
+  /// The token's next scheduled renewal, according to this machine's clock; `nil` if the token is not renewed, or if a new
   /// login is required.
   package var renewalDue: Timestamp? {
     guard let renewer, knownState.problem?.code != .notAuthorised,

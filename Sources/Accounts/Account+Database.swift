@@ -3,7 +3,7 @@ internal import Dispatch
 internal import Platform
 package import Storage
 
-/// How a moved, replaced or corrupt database file is handled. Call on the account's queue.
+/// Handling of a moved, replaced or corrupt database file. Call on the account's queue.
 extension Account {
   /// Moves the previous user's files aside and creates an empty database.
   package func setAside(userID: String) throws(OperationError) -> [String] {

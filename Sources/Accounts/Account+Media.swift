@@ -12,7 +12,7 @@ extension Account {
   /// Nothing is requested while the provider itself is unreachable, because other hosts are then unlikely to be reachable.
   /// - Parameters:
   ///   - urls: the avatars and pictures of the page that was just published, with the URLs of the newest posts first.
-  ///   - owner: the account or view to which the page belongs, as ``MediaStore`` identifies it; `nil` for this account.
+  ///   - owner: the account or view that the page belongs to, as ``MediaStore`` identifies it; `nil` for this account.
   package func mediaWanted(urls: [String], by owner: String? = nil) {
     guard let pictures, knownState.problem?.code != .network else { return }
     pictures.want(urls, by: owner ?? mediaOwner)

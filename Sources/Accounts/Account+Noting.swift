@@ -6,11 +6,11 @@ internal import Settings
 package import Storage
 package import Timeline
 
-/// How a response affects the account's state. Call on the account's queue.
+/// Effects of a response on the account's state. Call on the account's queue.
 extension Account {
   /// Records the result of a page request, and schedules the next request.
   /// - Parameters:
-  ///   - problem: why there is no page; `nil` if the page was received.
+  ///   - problem: the reason there is no page; `nil` if the page was received.
   ///   - limit: the rate limit in the response; `nil` if the response contains none.
   ///   - requests: the number of requests sent to the provider; 0 if a failure occurred before any request.
   package func note(
@@ -46,7 +46,7 @@ extension Account {
     state.nextRefreshAt = now + (problem.code == .storage ? Backoff.storageRetry : lookAgain)
   }
 
-  /// How long to wait before reading a damaged file again, which takes no request.
+  /// The pause before a damaged file is read again, which takes no request.
   package var lookAgain: Duration { max(settings.refreshInterval, Pacing.maximumJitter) }
 
   /// Whether a page below the known posts is missing.

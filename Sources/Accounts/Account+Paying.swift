@@ -6,7 +6,7 @@ internal import Settings
 package import Storage
 package import Timeline
 
-/// What publishing costs. Call on the account's queue.
+/// The cost of publishing. Call on the account's queue.
 extension Account {
   /// Returns the cost of a post in millionths of a US dollar; 0 if the provider does not charge.
   /// - Parameter descriptions: the number of attached files whose descriptions have yet to be sent.

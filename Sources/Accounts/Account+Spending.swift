@@ -5,7 +5,7 @@ internal import Settings
 package import Storage
 package import Timeline
 
-/// What an account's requests cost. Call on the account's queue.
+/// The cost of an account's requests. Call on the account's queue.
 extension Account {
   private var spendingRules: SpendingRules {
     SpendingRules(

@@ -11,7 +11,7 @@ package import Settings
 package import Storage
 internal import Timeline
 
-/// One account: its settings, its storage, its connections, and the queue on which all its work runs.
+/// One account: its settings, its storage, its connections, and the queue that runs all of its work.
 // Sendable because all mutable state is accessed only on the account's queue.
 package final class Account: @unchecked Sendable {
   package let name: AccountName
@@ -167,7 +167,7 @@ package final class Account: @unchecked Sendable {
   /// Opens the database. Call this before anything else, on the account's queue; it has no effect if the database is already open.
   /// - Parameter allowsTemporaryDatabase: whether to use a database in memory if the file cannot be read now. Later refreshes try to open
   ///   the file again.
-  /// - Throws: why the database could not be opened. The caller may try again.
+  /// - Throws: an error if the database could not be opened. The caller may try again.
   package func open(allowsTemporaryDatabase: Bool = false) throws(OperationError) {
     dispatchPrecondition(condition: .onQueue(queue))
     if hasEnded || publishers.shutdown.isUnderWay {

@@ -49,7 +49,7 @@ package struct Publishers: Sendable {
   package let announcer: Announcer
   /// The pictures of all accounts; `nil` if no pictures are stored.
   package let media: MediaStore?
-  /// How long the writing of a file may be postponed, so that several refreshes share one write.
+  /// The longest time that writing a file may be postponed, so that several refreshes share one write.
   let gathering: Duration
   package let shutdown = Shutdown()
 

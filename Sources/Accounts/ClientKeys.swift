@@ -19,7 +19,7 @@ package final class ClientKeys {
   /// The queue that waits for the lookup; `nil` if the lookup takes no time.
   private let apart: DispatchQueue?
   private var known: ApplicationKeys?
-  /// Why the last lookup failed. This is reported only once.
+  /// The reason the last lookup failed, which is reported only once.
   private var failure: OperationError?
   /// The signer that was used last.
   private var signer: Signer?
@@ -59,7 +59,7 @@ package final class ClientKeys {
   }
 
   /// Provides the keys.
-  /// - Throws: why they are not available now.
+  /// - Throws: an error if they are not available now.
   package func get() throws(OperationError) -> ApplicationKeys {
     if let known { return known }
     if let failure = failure.take() { throw failure }

@@ -6,7 +6,7 @@ package import Settings
 package import Storage
 package import Timeline
 
-/// Why a user's request was not carried out: the kind of failure, and a message that says what to do next.
+/// The reason a user's request was not carried out: the kind of failure, and a message that says what to do next.
 package struct OperationError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kinds that a script can distinguish. Each has its own exit code (sysexits.h).
   package enum Kind: Sendable, Hashable {

@@ -79,7 +79,7 @@ package final class ProviderClient {
   package var serverNow: Timestamp { serverNow(supposing: .zero) }
 
   /// Returns the server's current time, even before its first response.
-  /// - Parameter offset: how far the server's clock was last known to be ahead of this machine's.
+  /// - Parameter offset: the last known amount by which the server's clock was ahead of this machine's.
   package func serverNow(supposing offset: Duration) -> Timestamp { clock.now + (ahead ?? offset) }
 
   /// Cancels the running request, if any. Its completion receives a failure.

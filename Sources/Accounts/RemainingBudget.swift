@@ -164,7 +164,7 @@ extension RemainingBudget {
 
 /// One spending limit, and how much of it has been used up.
 package struct SpendingLimit: Sendable, Hashable {
-  /// What is limited: requests, posts or money, per day or per month.
+  /// The limited amount: requests, posts or money, per day or per month.
   package enum Kind: Sendable, Hashable {
     case requestsOfDay, postsOfDay, microUSDOfDay, microUSDOfMonth
   }

@@ -76,7 +76,7 @@ package final class Renewer {
   /// Servers report their time in whole seconds (RFC 9110 §6.6.1), so their actual time may be up to this much later.
   private static let granularity = Duration.seconds(1)
 
-  /// When the next scheduled renewal is allowed, after a renewal or a failed attempt; `nil` if there was neither.
+  /// The earliest time of the next scheduled renewal, after a renewal or a failed attempt; `nil` if there was neither.
   var pausedUntil: Timestamp? { [notBefore, renewedAt.map { $0 + Self.shortestPause }].compactMap(\.self).max() }
 
   /// Provides a valid token, renewing it first if due.

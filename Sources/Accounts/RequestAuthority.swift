@@ -121,7 +121,7 @@ package struct RequestFile: Sendable {
   }
 }
 
-/// Why no valid token is available for a request.
+/// The reason no valid token is available for a request.
 package enum TokenUnavailableError: Error {
   /// The token cannot be used, now or ever. The problem is published for the timeline's readers.
   case problem(Problem)

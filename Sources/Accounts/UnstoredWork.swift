@@ -10,7 +10,7 @@ package struct UnstoredWork {
   package var quiet: AccountState?
   /// The responses in the order received: at most one newest page and one page below it.
   var pages: [UnstoredPage] = []
-  /// Why something could not be stored or published; `nil` if nothing failed.
+  /// The reason something could not be stored or published; `nil` if nothing failed.
   package var reason: String?
 
   package var isEmpty: Bool { state == nil && pages.isEmpty }

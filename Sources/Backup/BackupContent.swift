@@ -49,7 +49,7 @@ package struct BackupManifest: Sendable, Hashable {
 
   /// The version of the program that wrote the backup.
   package var version: String
-  /// When the backup was written (RFC 3339).
+  /// The time when the backup was written (RFC 3339).
   package var createdAt: String
   package var hasTokens: Bool
   /// Whether accounts have files of their own, which schema 1 did not support.
@@ -185,7 +185,7 @@ struct PrivateFiles: Sendable {
   }
 }
 
-/// Why a backup could not be written or restored.
+/// The reason a backup could not be written or restored.
 package struct BackupError: Error, Sendable, Hashable, CustomStringConvertible {
   package let code: ExitCode
   package let description: String

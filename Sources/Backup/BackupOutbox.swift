@@ -43,7 +43,7 @@ extension BackupOutbox {
   /// Copies posts into a backup.
   struct Writer {
     private(set) var posts = 0
-    /// What is not in the backup, and why.
+    /// Everything that is missing from the backup, and why.
     private(set) var missing: [String] = []
 
     /// Copies an account's posts. A post that is removed in the meantime is left out.

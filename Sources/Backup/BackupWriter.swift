@@ -13,7 +13,7 @@ internal import StorageSQLite
 /// The databases may be in use. Only the process that owns the state may back up tokens: if another process renewed a token at the same
 /// time, the copy in the backup would be useless.
 package struct BackupWriter {
-  /// What a backup contains, once it has been written.
+  /// The contents of a backup that has been written.
   package struct Summary: Sendable, Hashable {
     package var databases = 0
     package var tokens = 0

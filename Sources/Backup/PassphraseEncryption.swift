@@ -113,7 +113,7 @@ package enum PassphraseEncryption {
   }
 }
 
-/// Why a document could not be encrypted or decrypted.
+/// The reason a document could not be encrypted or decrypted.
 package enum EncryptionError: Error, Sendable, Hashable {
   /// The passphrase is wrong, or the file has been changed.
   case wrongPassphrase

@@ -4,7 +4,7 @@ internal import Platform
 struct TarProgram {
   let environment: [String: String]
 
-  /// How long tar may run. A large archive on a slow disk can take hours.
+  /// The time limit for tar. A large archive on a slow disk can take hours.
   private static let timeout = Duration.seconds(86_400)
 
   /// Writes a folder into a compressed tar file. The file must already exist, and keeps its mode.

@@ -4,7 +4,7 @@
 package protocol DiagnosticCheck: Sendable {
   /// The name of the check in the output. It is short, and in lower case unless it is an abbreviation.
   var name: String { get }
-  /// How long to wait for this check before continuing without it; at most ``DiagnosticRun/longestLimit``.
+  /// The time to wait for this check before continuing without it; at most ``DiagnosticRun/longestLimit``.
   var timeLimit: Duration { get }
 
   /// Performs the check and returns at least one finding. Called on a separate thread.

@@ -7,7 +7,7 @@ package import Platform
 package import Settings
 package import Storage
 
-/// What all checks need to know, read only once.
+/// Facts that all checks share, read only once.
 package struct DiagnosticContext: Sendable {
   /// An account that is in the configuration, or that only has files.
   package struct Account: Sendable, Hashable {
@@ -23,21 +23,21 @@ package struct DiagnosticContext: Sendable {
   package let files: ConfigurationFiles
   /// Nil if the configuration is missing or invalid.
   package let configuration: Configuration?
-  /// Why there is no configuration; empty if there is one.
+  /// The reasons there is no configuration; empty if there is one.
   package let configurationProblems: [String]
   /// The accounts in the order of the configuration, followed by those that only have files.
   package let accounts: [Account]
-  /// Why it is unknown which accounts only have files; nil if it is known.
+  /// The reason it is unknown which accounts only have files; nil if it is known.
   package let storageProblem: String?
   /// The process that owns the state; nil if there is none.
   package let owner: Owner?
   /// The status reported by the process that owns the state; nil if there is no such process or it does not respond.
   package let ownerStatus: ControlStatus?
-  /// Why the process that owns the state does not respond; nil if it does, or if there is no such process.
+  /// The reason the owner of the state does not respond; nil if it does, or if there is no owner.
   package let ownerSilence: String?
   package let now: Timestamp
 
-  /// How long the process that owns the state may take to report its status.
+  /// The time limit for the owner of the state to report its status.
   private static let ownerTimeout = Duration.seconds(2)
 
   /// The enabled accounts in the configuration.

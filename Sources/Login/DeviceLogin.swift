@@ -15,7 +15,7 @@ final class DeviceLogin: LoginStrategy {
     let client: OAuth2Client
     let deviceCode: Secret
     var polling: DevicePolling
-    /// When the codes expire.
+    /// The time when the codes expire.
     let end: BootInstant
   }
 

@@ -241,7 +241,7 @@ package enum LoginEnd: Sendable, Equatable {
 
 /// One login's authorisation request: the key that its callback must contain, and the address or code for the user.
 package struct LoginIssue: Sendable, Equatable {
-  /// What the user has to do for the authorisation.
+  /// The user's part in the authorisation.
   package enum Invitation: Sendable, Equatable {
     /// Open this address and approve the request.
     case address(RequestURL)

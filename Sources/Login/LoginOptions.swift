@@ -7,7 +7,7 @@ package import Timeline
 
 /// The options of a login.
 package struct LoginOptions: Sendable {
-  /// How long to wait for the user.
+  /// The time to wait for the user.
   package var timeout: Duration
   /// Whether the provider shows a PIN instead of redirecting the browser.
   package var isOutOfBand: Bool

@@ -352,7 +352,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     }
   }
 
-  /// What to advise if no redirect arrived. A provider that rejects the callback address shows the error only in the user's browser.
+  /// Advice for when no redirect arrived. A provider that rejects the callback address shows the error only in the user's browser.
   private var adviceOnSilence: String {
     if case .selfRegistered? = try? account.dependencies.keys.get() { return "" }
     return registration.map { ". If the provider's page showed an error, register the callback address there. \($0)" }

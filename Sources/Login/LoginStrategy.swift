@@ -130,7 +130,7 @@ extension IDToken {
   }
 
   /// Reads the ID Token in a token response; `nil` if there is none, or if the provider identifies its users in another way.
-  /// - Throws: why the ID Token is not valid.
+  /// - Throws: an error if the ID Token is not valid.
   init?(
     _ tokenResponse: AccessTokenResponse, in response: ProviderResponse, at server: AuthorizationServer,
     _ endpoints: OAuth2Endpoints, clientID: String, nonce: String?

@@ -11,7 +11,7 @@ final class OAuth2Login: LoginStrategy {
   /// The redirect address of a login in which the provider shows the code to the user.
   static let outOfBand = "urn:ietf:wg:oauth:2.0:oob"
 
-  /// What the token exchange needs from the authorisation request.
+  /// The values from the authorisation request that the token exchange needs.
   private struct Asked {
     let endpoints: OAuth2Endpoints
     let client: OAuth2Client

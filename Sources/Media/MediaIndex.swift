@@ -101,7 +101,7 @@ final class MediaIndex {
   ]
 }
 
-/// How long to wait before requesting a URL again that failed.
+/// The pauses before a failed URL is requested again.
 enum MediaRetry {
   /// The pauses after the first failure, the second, and so on. The last one is repeated.
   static let steps: [Duration] = [.seconds(60), .seconds(600), .seconds(3600), .seconds(86_400), .seconds(7 * 86_400)]

@@ -112,7 +112,7 @@ extension MediaStore {
     }
   }
 
-  /// How many bytes one transfer must add to count as progress.
+  /// The number of bytes that one transfer must add to count as progress.
   private static let progress = 64 << 10
 
   // MARK: On the queue

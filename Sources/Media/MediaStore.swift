@@ -14,7 +14,7 @@ internal import Storage
 /// The store is a cache, so no method throws. Failures are logged, and pages then show fewer pictures.
 // Sendable because all mutable state is accessed only on `queue`.
 package final class MediaStore: @unchecked Sendable {
-  /// How long at least a picture is kept after the last page that referred to it was replaced.
+  /// The minimum time to keep a picture after the last page that referred to it was replaced.
   package static let grace = Duration.seconds(600)
 
   let files: MediaFiles

@@ -1,7 +1,7 @@
 package import CivilTime
 package import Timeline
 
-/// What can be published about an account or a view at a given moment. Each format renders it.
+/// The publishable content of an account or a view at a given moment, which each format renders.
 package struct Publication: Sendable {
   package var head: TimelineHead
   /// The posts, newest first.

@@ -69,7 +69,7 @@ package enum SafeText {
     return true
   }
 
-  /// How far away the terminator of a control string may be. Real control strings are shorter.
+  /// The maximum distance to a control string's terminator. Real control strings are shorter.
   private static let longestString = 4096
 
   /// Finds the terminators of control strings in order, so that each scalar is examined only once.

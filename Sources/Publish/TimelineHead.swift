@@ -9,15 +9,16 @@ package struct TimelineHead: Sendable, Hashable {
   package var provider: String
   /// The user whose timeline this is; `nil` before the first login. The avatar is not published.
   package var user: User?
-  /// When the provider last returned the timeline, as known at the time of writing. Refreshes that return no new posts do not update this
-  /// for up to ``Freshness/replacementInterval``.
+  /// The time when the provider last returned the timeline, as known at the time of writing. Refreshes that return no new posts do not
+  /// update this for up to ``Freshness/replacementInterval``.
   package var refreshedAt: Timestamp?
-  /// Until when the posts count as fresh, unless the file is replaced before then; `nil` while refreshes fail, or if none is scheduled.
+  /// The time until which the posts count as fresh, unless the file is replaced before then; `nil` while refreshes fail, or if none is
+  /// scheduled.
   package var freshUntil: Timestamp?
-  /// When refreshes began to fail; `nil` while they succeed.
+  /// The time when refreshes began to fail; `nil` while they succeed.
   package var staleSince: Timestamp?
   package var problem: Problem?
-  /// When the login expires; `nil` if it does not expire or is renewed automatically.
+  /// The time when the login expires; `nil` if it does not expire or is renewed automatically.
   package var loginNeededBy: Timestamp?
   /// The newest post that the user has read; `nil` if none was marked.
   package var readUpTo: PostID?
@@ -68,12 +69,12 @@ package struct TimelineHead: Sendable, Hashable {
   }
 }
 
-/// How long a published file counts as fresh, which lets a program detect that the service has stopped.
+/// The period during which a published file counts as fresh, which lets programs detect that the service has stopped.
 ///
 /// A file is replaced when its content changes. While refreshes return nothing new, it remains for about an hour. Its `freshUntil` is
 /// therefore an hour after the next refresh. A refresh replaces the file if `freshUntil` would otherwise pass before the next one.
 package struct Freshness: Sendable, Hashable {
-  /// How long a file remains in place while only refresh times change.
+  /// The time for which a file remains in place while only refresh times change.
   package static let replacementInterval = Duration.seconds(3600)
 
   /// When the next scheduled refresh will have ended at the latest, unless there is a problem. It may be late by one interval, or by a
@@ -85,7 +86,7 @@ package struct Freshness: Sendable, Hashable {
     refreshDue = nextRefreshAt + max(interval, .seconds(60))
   }
 
-  /// When a file written now stops being fresh.
+  /// The time when a file written now stops being fresh.
   package var freshUntil: Timestamp { refreshDue + Self.replacementInterval }
 }
 

@@ -7,7 +7,7 @@ package import Storage
 /// callers, and kills programs that run too long.
 // Sendable because its mutable state is `Locked`.
 package final class Announcer: Sendable {
-  /// How long the user's program may run.
+  /// The time limit for the user's program.
   static let patience = Duration.seconds(30)
   /// The maximum number of bytes of an account's posts that may be waiting for its program. Further posts are dropped.
   private static let backlog = 16 << 20

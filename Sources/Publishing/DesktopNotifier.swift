@@ -144,7 +144,7 @@ private final class NotificationConnection {
 }
 
 extension BusError {
-  /// Why a notification was not shown.
+  /// The reason a notification was not shown.
   fileprivate var reason: String {
     switch self {
     case .noLibrary(let reason): reason

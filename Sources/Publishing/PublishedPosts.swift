@@ -21,7 +21,7 @@ struct PublishedPosts {
 
   /// The lowest position that has changed since the file was written; `nil` if none has.
   private(set) var lowest: PostKey?
-  /// By how much the number of posts from that position upwards has changed.
+  /// The change in the number of posts from that position upwards.
   private var added = 0
   /// The number of posts removed at the older end of the file.
   private var ended = 0
@@ -107,7 +107,7 @@ extension PublishedPosts {
   }
 }
 
-/// What is known about an account's published files, kept in memory while its database is open. It is discarded if another program has
+/// The last known state of an account's published files, kept in memory while its database is open. It is discarded if another program has
 /// changed a file. Belongs to the database's queue.
 final class PublicationMemory: PostObserver {
   /// `nil` if the content of `home_timeline.json` is not known.

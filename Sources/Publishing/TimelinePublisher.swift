@@ -270,7 +270,7 @@ package struct TimelinePublisher: Sendable {
       spending: try budget?.lines(of: database.spending(), at: now) ?? [])
   }
 
-  /// When the login expires, according to the stored token.
+  /// The time when the login expires, according to the stored token.
   private var loginNeededBy: Timestamp? { (try? tokens.read())?.grant.loginExpiresAt }
 
   /// Returns the published file, if it is readable.
@@ -285,7 +285,7 @@ package struct TimelinePublisher: Sendable {
 }
 
 extension AccountState {
-  /// How long a file published now is fresh; `nil` while refreshes fail, or if none is scheduled.
+  /// The freshness of a file published now; `nil` while refreshes fail, or if none is scheduled.
   package var freshness: Freshness? {
     guard staleSince == nil, problem == nil, let nextRefreshAt else { return nil }
     return Freshness(refreshedAt: refreshedAt, nextRefreshAt: nextRefreshAt)

@@ -9,7 +9,7 @@ package import Storage
 /// Publishes a view after one of its accounts has been published, but only once if several accounts are published at about the same time.
 // Sendable because its mutable state is accessed only on `queue`.
 package final class ViewUpdater: @unchecked Sendable {
-  /// How long a view waits for further accounts.
+  /// The time that a view waits for more accounts.
   private static let pause = Duration.milliseconds(300)
 
   private let layout: FileLayout
@@ -29,7 +29,7 @@ package final class ViewUpdater: @unchecked Sendable {
   private var gatheringAlarm: Alarm?
   private let wanted = Locked<ClosureBox<@Sendable (AccountName, [AccountName: [String]]) -> Void>?>(nil)
 
-  /// - Parameter gathering: how long files that are not written at every refresh wait for further refreshes.
+  /// - Parameter gathering: the time that files not written at every refresh wait for more refreshes.
   package init(
     _ views: [ViewSettings], layout: FileLayout, storage: any StorageProvider, media: MediaStore?, clock: WallClock,
     gathering: Duration, log: Log

@@ -9,7 +9,7 @@ internal import Timeline
 package final class MediaRound: PictureFetcher {
   /// The number of new pictures after which the page is published again before the round has ended.
   private static let batch = 24
-  /// How many pictures in a row must be unreachable for the round to end, because the network is down.
+  /// The number of consecutive unreachable pictures that ends the round, because the network is down.
   private static let unreachableLimit = 3
 
   private unowned let account: Account

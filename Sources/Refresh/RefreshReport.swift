@@ -11,7 +11,7 @@ package struct RefreshReport: Sendable {
   package var outcome: Outcome
   /// More messages for the user, for example about posts that could not be read.
   package var warnings: [String]
-  /// Why the result could not be stored or published.
+  /// The reason the result could not be stored or published.
   package var storageFailure: OperationError?
   /// The number of requested pages.
   package var pages = 1
@@ -87,7 +87,7 @@ package struct PageReport: Sendable {
   package let hasMore: Bool
   /// More messages for the user, for example about posts that could not be read.
   let warnings: [String]
-  /// Why the result could not be stored or published.
+  /// The reason the result could not be stored or published.
   let storageFailure: OperationError?
 
   package init(

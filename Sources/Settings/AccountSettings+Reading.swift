@@ -151,7 +151,7 @@ enum Scopes {
 }
 
 extension AccountSettings {
-  /// Why this account has no bearer token to print, with advice; nil if it can have one.
+  /// The reason this account has no bearer token to print, with advice; nil if it can have one.
   package var whyNoBearerToken: String? {
     if drive?.needsLogin == false { return "\(name): the account has its own key, which needs no token" }
     return switch credentials.scheme {

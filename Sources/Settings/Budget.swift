@@ -54,7 +54,7 @@ package struct Prices: Sendable, Hashable {
       ownPost: 1000))
 }
 
-/// What a provider charges for publishing, in millionths of a US dollar per request.
+/// A provider's prices for publishing, in millionths of a US dollar per request.
 package struct WritingPrices: Sendable, Hashable {
   /// The price of a post without a link. X charges less for some replies; homeline assumes the full price for all of them.
   package var post: Int64

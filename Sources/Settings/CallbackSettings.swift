@@ -2,7 +2,7 @@ package import HomelineOAuth
 
 /// The address that the provider should redirect the browser to.
 package struct CallbackSettings: Sendable, Hashable {
-  /// How the address is written. In either case, the program listens on both loopback addresses.
+  /// The form of the address. In either case, the program listens on both loopback addresses.
   package enum Host: String, Sendable, Hashable, CaseIterable {
     case address = "127.0.0.1"
     case localhost

@@ -48,7 +48,7 @@ extension Configuration {
   }
 }
 
-/// Why it is unclear which account a command refers to.
+/// The reason it is unclear which account a command refers to.
 package enum AccountChoiceError: Error, Sendable, Hashable, CustomStringConvertible {
   case unknown(String, [AccountName])
   /// No name was given, and several accounts are enabled.

@@ -34,7 +34,7 @@ package struct DriveSettings: Sendable, Hashable {
   /// Whether the service handles the account, that is, renews a user's token and reads a library's changes.
   package var isServed: Bool { key != .enterprise }
 
-  /// Why a library's changes cannot be read, so that the account has no timeline; nil if they can be read.
+  /// The reason a library's changes cannot be read, so that the account has no timeline; nil if they can be read.
   package var feedObjection: String? {
     switch key {
     case .library: nil

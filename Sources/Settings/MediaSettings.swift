@@ -1,6 +1,6 @@
 internal import HomelineOAuth
 
-/// How pictures for published pages are stored.
+/// Settings for storing the pictures on published pages.
 package struct MediaSettings: Sendable, Hashable {
   /// The size limit for all pictures together, in millions of bytes; 0 to store none.
   package var megabytes: Int

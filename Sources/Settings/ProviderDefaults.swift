@@ -1,6 +1,6 @@
 package import HomelineOAuth
 
-/// What the configuration needs to know about a provider: the keys that an account may have, and their defaults.
+/// The properties of a provider that concern the configuration: the keys that an account may have, and their defaults.
 package struct ProviderDefaults: Sendable, Hashable {
   /// Whether a key is required, allowed or forbidden.
   package enum Need: Sendable, Hashable {
@@ -38,7 +38,7 @@ package struct ProviderDefaults: Sendable, Hashable {
   package var comparesRedirect = false
   /// Whether the provider has posts. A provider without posts only issues tokens.
   package var hasTimeline = true
-  /// Why this account has no timeline although other accounts of the provider have one; `nil` if no account has one.
+  /// The reason this account has no timeline although other accounts of the provider have one; `nil` if no account has one.
   var timelineObjection: String?
   /// Whether the provider is a cloud drive for `homeline drive`. Its timeline consists of the changes to its files.
   package var isDrive = false
@@ -162,7 +162,7 @@ extension ProviderDefaults {
   }
 }
 
-/// How an account obtains its token.
+/// A way for an account to obtain its token.
 package enum AuthorizationScheme: Sendable, Hashable {
   /// The provider is part of this program and issues its own keys.
   case builtIn

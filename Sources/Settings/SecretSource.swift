@@ -1,6 +1,6 @@
 package import HomelineOAuth
 
-/// Where a secret is. Only this is stored; the secret itself is read when it is needed.
+/// The place where a secret is stored. The secret itself is read only when it is needed.
 package enum SecretSource: Sendable, Hashable {
   /// The secret is written in the configuration itself.
   case literal(Secret)

@@ -1,4 +1,4 @@
-/// How tokens are protected on disk.
+/// The protection of tokens on disk.
 package enum TokenProtection: String, Sendable, Hashable, CaseIterable {
   /// Tokens are in files that only the user can read.
   case files

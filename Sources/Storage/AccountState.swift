@@ -5,17 +5,17 @@ package import Timeline
 package struct AccountState: Sendable, Hashable {
   /// The user whose timeline this is; `nil` before the first login.
   package var identity: AccountIdentity?
-  /// When the provider last returned the timeline.
+  /// The time when the provider last returned the timeline.
   package var refreshedAt: Timestamp?
   package var nextRefreshAt: Timestamp?
-  /// When the timeline became stale; `nil` while it is fresh.
+  /// The time when the timeline became stale; `nil` while it is fresh.
   package var staleSince: Timestamp?
-  /// Why the timeline is stale.
+  /// The reason the timeline is stale.
   package var problem: Problem?
   /// The entity tag of the newest page (RFC 9110 §8.8.3), as received.
   package var entityTag: String?
   package var rateLimit: RateLimit?
-  /// When the last request ended, with or without a response. All other times in this state were computed at that time.
+  /// The time when the last request ended, with or without a response. All other times in this state were computed at that time.
   package var askedAt: Timestamp?
   /// The number of consecutive failures, which determines the pause before the next attempt.
   package var failures: Int

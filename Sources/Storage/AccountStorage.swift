@@ -15,7 +15,7 @@ package protocol AccountStorage: StateStorage, LedgerStorage, PostStorage {
   var isInPlace: Bool { get }
   /// Whether the storage is temporary, for an account whose own storage cannot be opened now. Its content is lost when the process exits.
   var isTemporary: Bool { get }
-  /// The damage that was found and repaired when the storage was opened; `nil` if there was none.
+  /// The corruption found and repaired when the storage was opened; `nil` if there was none.
   var damage: StorageDamage? { get }
 
   /// Performs the maintenance that was postponed until the queue is idle.
@@ -36,7 +36,7 @@ package protocol AccountStorage: StateStorage, LedgerStorage, PostStorage {
 package struct StorageDamage: Sendable, Hashable {
   /// The location of the corrupt storage.
   package let aside: String
-  /// What was recovered from it.
+  /// The content recovered from it.
   package let salvaged: Salvaged
 
   package init(aside: String, salvaged: Salvaged) {

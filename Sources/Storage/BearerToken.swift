@@ -10,13 +10,13 @@ package struct BearerToken: Sendable, Hashable {
   package let scope: String?
   /// The client that the token was issued to. No other client can renew it.
   package let clientID: String
-  /// When the token was issued, according to the server's clock.
+  /// The time of issue, according to the server's clock.
   package let issuedAt: Timestamp
-  /// When the response arrived, according to this machine's clock; `nil` if this was not recorded.
+  /// The time when the response arrived, according to this machine's clock; `nil` if this was not recorded.
   package let receivedAt: Timestamp?
-  /// When the token expires, according to the server's clock; `nil` if this is not known.
+  /// The expiry time, according to the server's clock; `nil` if this is not known.
   package let expiresAt: Timestamp?
-  /// When to renew the token, some time before it expires.
+  /// The time to renew the token, some time before it expires.
   package let renewAt: Timestamp?
 
   package init(
@@ -56,7 +56,7 @@ package enum TokenGrant: Sendable, Hashable {
   case oauth1(TokenCredentials)
   case oauth2(BearerToken)
 
-  /// When the login expires; `nil` if the token does not expire or can be renewed.
+  /// The time when the login expires; `nil` if the token does not expire or can be renewed.
   package var loginExpiresAt: Timestamp? {
     guard case .oauth2(let token) = self, token.refreshToken == nil else { return nil }
     return token.expiresAt

@@ -17,7 +17,7 @@ package struct UnstoredPage: Sendable {
   package let page: Page
   package let place: PagePosition
   package let receivedAt: Timestamp
-  /// What the response cost, if requests are charged for.
+  /// The cost of the response, if requests are charged for.
   package let settlement: Settlement?
   /// The entity tag of the newest page; `nil` for other pages.
   package let entityTag: String?
@@ -42,7 +42,7 @@ package struct PageWrite: Sendable {
   package let page: Page
   package let place: PagePosition
   package let receivedAt: Timestamp
-  /// What the response cost, if requests are charged for.
+  /// The cost of the response, if requests are charged for.
   package let settlement: Settlement?
   /// The limits beyond which old posts are removed in the same write.
   package let retention: Retention

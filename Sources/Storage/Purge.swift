@@ -1,7 +1,7 @@
 package import CivilTime
 package import Timeline
 
-/// What to remove permanently from an archive.
+/// The content to remove permanently from an archive.
 package enum Purge: Sendable, Hashable {
   /// A post, and its text quoted in other posts.
   case post(PostID)

@@ -8,7 +8,7 @@ package struct RequestStart: Sendable, Hashable {
   package let wall: Timestamp
   /// The number of requests, including this one, started since an outcome was last stored.
   package let unfinished: Int
-  /// When the next request is scheduled, if the last one returned nothing new and its end is not stored anywhere else.
+  /// The time of the next scheduled request, if the last one returned nothing new and its end is not stored anywhere else.
   package let next: BootInstant?
 
   package init(at: BootInstant, wall: Timestamp, unfinished: Int, next: BootInstant? = nil) {

@@ -3,7 +3,7 @@ internal import Platform
 internal import Publish
 internal import Timeline
 
-/// What was recovered from a corrupt database.
+/// The content recovered from a corrupt database.
 package struct Salvaged: Sendable, Hashable, CustomStringConvertible {
   /// The number of readable posts, and of deleted posts of which only the id is left.
   package var posts: Int

@@ -10,7 +10,7 @@ package struct StoredToken: Sendable, Hashable {
   package let identity: AccountIdentity
   package let grant: TokenGrant
   package let authorisedAt: Timestamp
-  /// Why the last renewal was refused; `nil` if none was refused since the token was issued.
+  /// The reason the last renewal was refused; `nil` if none was refused since the token was issued.
   package let refusal: RenewalRefusal?
 
   package init(

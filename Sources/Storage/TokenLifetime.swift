@@ -1,15 +1,15 @@
 package import CivilTime
 internal import HomelineOAuth
 
-/// How long an authorisation is valid. All times are according to the server's clock.
+/// The lifetime of an authorisation. All times are according to the server's clock.
 package struct TokenLifetime: Sendable, Hashable {
   /// `oauth1` or `oauth2`.
   package let kind: String
-  /// When the token expires; `nil` if this is not known.
+  /// The expiry time of the token; `nil` if this is not known.
   package let expiresAt: Timestamp?
-  /// When this program will renew the token; `nil` if it will do so only after the provider rejects the token, or never.
+  /// The time when this program will renew the token; `nil` if it will do so only after the provider rejects the token, or never.
   package let renewsAt: Timestamp?
-  /// When the user must log in again; `nil` if no such time is known.
+  /// The time by which the user must log in again; `nil` if no such time is known.
   package let loginNeededBy: Timestamp?
   /// The server's last refusal to renew the token; `nil` if there was none.
   package let refusal: RenewalRefusal.Kind?

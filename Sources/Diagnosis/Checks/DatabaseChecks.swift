@@ -10,7 +10,7 @@ struct DatabaseCheck: DiagnosticCheck {
   let name = "databases"
   var timeLimit: Duration { DiagnosticRun.longestLimit }
 
-  /// How much time may pass before no further database is checked, so that the results so far can be reported.
+  /// The time after which no more databases are checked, so that the results so far can be reported.
   private static let patience = Duration.seconds(10)
 
   func findings(in context: DiagnosticContext) -> [Finding] {

@@ -12,7 +12,7 @@ package struct PublishedForm: Sendable {
     case atMost(Int)
   }
 
-  /// What the renderer gets.
+  /// The input of the renderer.
   package enum Content: Sendable {
     /// The lines of `home_timeline.json`, without decoding the posts.
     case lines(@Sendable (PostLines) -> [UInt8])

@@ -74,7 +74,7 @@ enum PageIcons {
 
 /// A time on the page. Its attributes contain the exact time. Its text is in UTC until the script replaces it.
 struct PageTime {
-  /// When the page was written. Ages are counted from this time.
+  /// The time when the page was written, from which ages are counted.
   let now: Timestamp
 
   /// Returns the age of a post.

@@ -110,7 +110,7 @@ struct LinkTarget: Sendable, Hashable {
   }
 }
 
-/// What the output supports. A file or a pipe gets plain lines.
+/// The capabilities of the output. A file or a pipe gets plain lines.
 package struct TerminalForm: Sendable, Hashable {
   /// The width to wrap text to; `nil` to leave lines unchanged.
   package var columns: Int?

@@ -6,7 +6,7 @@ internal import Scheduling
 package import Settings
 internal import Storage
 
-/// How stored tokens are protected.
+/// Protection of stored tokens.
 extension AccountManager {
   /// Rewrites all stored tokens in the form that the configuration specifies, including tokens of accounts without settings. Each file is
   /// replaced atomically. After an interruption, there are files in both forms, and both can be read.

@@ -41,7 +41,7 @@ package final class AccountManager: @unchecked Sendable {
   /// - Parameters:
   ///   - layout: the locations of published files.
   ///   - environment: the variables for secrets, and for libcurl's certificates and proxies.
-  ///   - gathering: how long files that are not written at every refresh wait for further refreshes; see ``PublishedForm/isGathered``.
+  ///   - gathering: the time that files not written at every refresh wait for more refreshes; see ``PublishedForm/isGathered``.
   ///   - log: receives messages for the user other than results of requests; called on any queue.
   package init(
     configuration: Configuration, layout: FileLayout, storage: any StorageProvider, folders: BaseDirectories,
@@ -401,10 +401,10 @@ package final class AccountManager: @unchecked Sendable {
     }
   }
 
-  /// How long jobs may take to end after their requests have been cancelled.
+  /// The time that jobs have to end after their requests have been cancelled.
   private static let lastGrace = Duration.milliseconds(400)
 
-  /// How long accounts that are still open after that may take to close.
+  /// The time that accounts still open after that have to close.
   private static let timeToClose = Duration.milliseconds(100)
 
   /// Closes every account's database and stops the accounts' services. Accounts that cannot be closed in time are left as they are.

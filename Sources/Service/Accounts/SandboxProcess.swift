@@ -27,11 +27,11 @@ final class SandboxProcess: Sendable {
     /// The write end of the program's standard input. When it is closed, the program exits. It is nil while the program is not running.
     var input: Int32?
     var isStopped = false
-    /// How many times in a row the program has exited within a minute.
+    /// The number of times in a row that the program has exited within a minute.
     var failures = 0
   }
 
-  /// How long a previous sandbox may take to exit and release the port if the process that started it was killed.
+  /// The time that a previous sandbox has to exit and release the port if the process that started it was killed.
   private static let patience = Duration.seconds(2)
 
   /// Opens the port and starts the program.

@@ -46,11 +46,11 @@ extension Alarm: Waking {}
 
 /// Detects that the wall clock was set or the machine was suspended, by comparing the three clocks between checks.
 struct ClockWatch {
-  /// What changed since the previous check.
+  /// The changes since the previous check.
   struct Finding: Equatable {
-    /// By how much the wall clock was set; nil if it was not set.
+    /// The amount by which the wall clock was set; nil if it was not set.
     var set: Duration?
-    /// How long the machine was suspended; zero if it was not.
+    /// The time for which the machine was suspended; zero if it was not.
     var asleep: Duration = .zero
   }
 

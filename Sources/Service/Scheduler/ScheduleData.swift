@@ -16,9 +16,9 @@ struct ScheduleData: Sendable {
   let limit: RateLimit?
   let askedAt: Timestamp?
   let refreshes: RefreshState
-  /// Why the last attempt did not fetch a timeline; `nil` if it did.
+  /// The reason the last attempt did not fetch a timeline; `nil` if it did.
   let trouble: String?
-  /// When a login that cannot be renewed expires; `nil` if there is no such login.
+  /// The time when a login that cannot be renewed expires; `nil` if there is no such login.
   let loginEnds: Timestamp?
 }
 
@@ -56,7 +56,8 @@ extension Account {
       ? now : state.due(at: now, interval: pace, isFresh: true)
   }
 
-  /// When the login expires, according to the server's clock; `nil` if it does not expire or is renewed. Call on the account's queue.
+  /// The time when the login expires, according to the server's clock; `nil` if it does not expire or is renewed. Call on the account's
+  /// queue.
   var loginEnds: Timestamp? { (try? tokens.read())?.grant.loginExpiresAt }
 
   /// Returns how a finished round or page affects the schedule. Call on the account's queue.

@@ -32,7 +32,7 @@ package final class Scheduler: @unchecked Sendable {
   private var served: [AccountName: [Completion]] = [:]
   private var journal: RefreshJournal
   private var calendar = LoginExpiry()
-  /// Why accounts' data could not be stored or published.
+  /// The reasons accounts' data could not be stored or published.
   private var notStored: [AccountName: String] = [:]
   /// The results of the last requests.
   private var refreshes: [AccountName: RefreshState] = [:]

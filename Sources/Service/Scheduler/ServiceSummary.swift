@@ -27,11 +27,11 @@ package enum ServiceSummary {
 package struct AccountSnapshot: Sendable, Hashable {
   /// The running work.
   package let work: Work?
-  /// When the next refresh is due; `nil` if none is scheduled.
+  /// The time when the next refresh is due; `nil` if none is scheduled.
   package let due: Timestamp?
-  /// Why the last attempt did not fetch a timeline; `nil` if it did.
+  /// The reason the last attempt did not fetch a timeline; `nil` if it did.
   package let trouble: String?
-  /// Why the account's data could not be stored or published; `nil` if there was no such problem.
+  /// The reason the account's data could not be stored or published; `nil` if there was no such problem.
   package var notStored: String?
   /// The results of the last requests; `nil` if they are not known yet.
   package var refreshes: RefreshState?
@@ -39,10 +39,10 @@ package struct AccountSnapshot: Sendable, Hashable {
 
 /// The results of an account's last timeline requests.
 package struct RefreshState: Sendable, Hashable {
-  /// When the provider last responded with the timeline.
+  /// The time when the provider last responded with the timeline.
   package let refreshedAt: Timestamp?
-  /// Until when the timeline is fresh: until the next refresh ends, unless there is a problem; `nil` while refreshes fail, or if none is
-  /// scheduled.
+  /// The time until which the timeline is fresh: the end of the next refresh, unless there is a problem; `nil` while refreshes fail, or if
+  /// none is scheduled.
   package let freshUntil: Timestamp?
   package let staleSince: Timestamp?
   package let problem: Problem?

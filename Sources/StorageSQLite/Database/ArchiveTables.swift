@@ -112,7 +112,7 @@ enum ArchiveTables {
   }
 }
 
-/// How a transaction changes the numbers of posts. Written at the transaction's end, in as few rows as possible.
+/// A transaction's changes to the numbers of posts, written at its end in as few rows as possible.
 struct ArchiveTally {
   private var kept = 0
   private var hours: [Int64: Int] = [:]

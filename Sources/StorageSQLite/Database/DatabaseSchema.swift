@@ -13,7 +13,7 @@ enum DatabaseSchema {
   static let pageSize = 1024
   static let statementOfVersion = "PRAGMA user_version = \(version)"
 
-  /// What kind of file was opened.
+  /// The kind of an opened file.
   enum Finding: Equatable {
     case empty, current
     /// A database that an earlier version of this program wrote.

@@ -100,7 +100,7 @@ struct ReservedFile: Sendable {
 struct TokenRenewal: Sendable {
   private static let limit = 65536
 
-  /// What an earlier process left behind.
+  /// The content that an earlier process left behind.
   enum Leftover {
     /// No response was received.
     case unanswered

@@ -6,7 +6,7 @@ internal import Timeline
 
 /// The JSON of `token.json`, schema 1.
 extension StoredToken {
-  /// Why the content is not a usable token.
+  /// The reason the content is not a usable token.
   package enum FormatError: Error {
     case newerSchema(Int64)
     case unknownKind(String)

@@ -10,7 +10,7 @@ internal import Storage
 /// After a failure, the keyring is left alone for a few seconds, because otherwise all accounts would wait for it.
 // Sendable because all mutable state is accessed only on `queue`.
 package final class TokenVault: @unchecked Sendable {
-  /// How long to wait before trying a keyring again that could not be used.
+  /// The pause before a keyring that could not be used is tried again.
   static let retryInterval = Duration.seconds(5)
 
   /// The queue that waits for the keyring. Account queues may wait for this queue, but it never waits for them.
