@@ -3,7 +3,7 @@ internal import HTTPServer
 internal import Platform
 internal import Settings
 
-/// The log messages about connections to the callback address that were not opened by the user. Each kind is logged at most once per login.
+/// The log messages about connections to the callback address that the user did not open. Each kind is logged at most once per login.
 struct CallbackPeerNotes {
   private var hasReportedOtherUser = false
   private var hasReportedUnknownOwner = false

@@ -2,8 +2,8 @@ package import Accounts
 package import CivilTime
 package import Timeline
 
-/// The result of refreshing one account, for which the newest page and possibly pages below it are requested. If the provider refuses or
-/// cannot be reached, this is an outcome and not an error in this program.
+/// The result of refreshing one account by requesting its newest page and possibly pages below it. A provider that refuses or cannot be
+/// reached is an outcome, not an error in this program.
 package struct RefreshReport: Sendable {
   package typealias Outcome = PageReport.Outcome
 

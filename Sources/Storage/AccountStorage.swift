@@ -109,7 +109,7 @@ package protocol PostStorage: TimelineReading {
   /// Stores a page. If a post has changed, its new version is stored, and the previous one is kept as an edit. Storing the same page again
   /// has no effect.
   func insert(_ page: PageWrite, expecting revision: Revision) throws(StorageError) -> Written<StoredPage>
-  /// Returns the posts to check for at the server: posts that are missing from the newest page, and posts that the server has already
+  /// Returns the posts to look up at the server: posts that are missing from the newest page, and posts that the server has already
   /// reported as deleted once. Call this after the newest page was read without a lower bound and stored.
   func postsToCheck(
     missingFrom page: Page, at now: Timestamp, expecting revision: Revision

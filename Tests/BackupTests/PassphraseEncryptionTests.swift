@@ -7,7 +7,7 @@ import Testing
   private let document = Array("a token that nobody may read".utf8)
   private let passphrase = Secret("correct horse battery")
 
-  @Test("only its passphrase decrypts an encrypted document")
+  @Test("an encrypted document can be decrypted only with its passphrase")
   func roundTrip() throws {
     let file = try PassphraseEncryption.encrypt(document, passphrase: passphrase)
     #expect(try PassphraseEncryption.decrypt(file, passphrase: passphrase) == document)

@@ -40,7 +40,7 @@ import Testing
     let fixture = try OAuth2PeerFixture(server, members: #""endpoints": { "revoke": "\#(address)" }"#)
     try await fixture.logIn()
     let outcome = try await fixture.home.run("logout", "key")
-    #expect(outcome.output.contains("revoked at the provider and deleted here"), "\(outcome.output)")
+    #expect(outcome.output.contains("revoked at the provider and deleted from this machine"), "\(outcome.output)")
     #expect(try await server.count("revocations") == 1)
   }
 }

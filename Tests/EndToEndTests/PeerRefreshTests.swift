@@ -92,7 +92,7 @@ import Testing
     let (server, fixture) = try await loggedIn([])
     let logout = try await fixture.home.run("logout", "bird")
     #expect(logout.code == 0)
-    #expect(logout.output.contains("the token was deleted here"))
+    #expect(logout.output.contains("the token was deleted from this machine"))
     #expect(!File.exists(fixture.tokenFile))
     #expect(try fixture.home.published("bird")["error"]["code"].text == "not-authorised")
     #expect(try fixture.publishedIDs() == PeerTimeline.ids(450))

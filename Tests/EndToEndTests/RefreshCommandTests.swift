@@ -252,7 +252,7 @@ import Testing
     let token = try home.read(home.token)
     let outcome = try await home.run("logout", "demo")
     #expect(outcome.code == 0)
-    #expect(outcome.output.contains("revoked at the provider and deleted here"))
+    #expect(outcome.output.contains("revoked at the provider and deleted from this machine"))
     #expect(try home.names(in: home.stateFolder).isEmpty)
     #expect(try await home.jq(".error.code, (.posts | length)") == "not-authorised\n20")
 

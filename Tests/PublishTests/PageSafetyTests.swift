@@ -3,7 +3,7 @@
 import Testing
 import Timeline
 
-/// Whether the posts on a published page can do harm.
+/// The safety of published pages, whose posts must not be able to do harm.
 @Suite struct PageSafetyTests {
   @Test("the page's security policy contains the digests of the style sheet and script as they are written")
   func digests() throws {

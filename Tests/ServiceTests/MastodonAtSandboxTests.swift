@@ -216,7 +216,7 @@ struct MastodonAtSandboxTests {
     #expect(hostile.allSatisfy { !$0.post.text.contains("alert") && !$0.post.text.contains("javascript") })
   }
 
-  @Test("a Mastodon server's rate limits, suspensions and closures are reported as such")
+  @Test("a parked or moved Mastodon server is reported, and the server's rate limit is read")
   func refusals() throws {
     var reader = try Reader(.goToSocial)
     reader.server.quirks.fate = .parked

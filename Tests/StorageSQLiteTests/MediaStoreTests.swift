@@ -29,7 +29,7 @@ import Testing
     #expect(fixture.store.missing(["https://a/1", "https://b/1"]).isEmpty)
   }
 
-  @Test("pictures are named after their SHA-256")
+  @Test("pictures are named after the SHA-256 of their bytes")
   func hash() throws {
     let fixture = PictureFixture(folder.path)
     // The name is the output of `printf '\x89PNG\r\n\x1a\n' | sha256sum`.

@@ -10,7 +10,7 @@ struct UnitCheck: DiagnosticCheck {
 
   func findings(in context: DiagnosticContext) -> [Finding] {
     guard let text = Self.output("systemctl", ["--user", "show", Self.unit, Self.properties], context.variables) else {
-      return [.ok("systemctl --user does not work here, so the state of the units is unknown")]
+      return [.ok("systemctl --user does not work, so the state of the units is unknown")]
     }
     var findings = [Self.finding(about: UnitState(text), isOwnedByService: context.owner?.isService ?? false)]
     let linger = Self.output("loginctl", ["show-user", "--property=Linger", "--value"], context.variables)

@@ -80,11 +80,11 @@ extension LogoutReport {
   /// The outcome as a sentence, without the account's name.
   var sentence: String {
     switch self {
-    case .revoked: "the token was revoked at the provider and deleted here; your posts have been kept"
+    case .revoked: "the token was revoked at the provider and deleted from this machine; your posts have been kept"
     case .deletedOnly:
-      "the token was deleted here, but this provider offers no way to revoke it; your posts have been kept"
+      "the token was deleted from this machine, but this provider offers no way to revoke it; your posts have been kept"
     case .notRevoked(let why):
-      "the token was deleted here, but the provider did not revoke it (\(why)); revoke it in your settings there. "
+      "the token was deleted from this machine, but the provider did not revoke it (\(why)); revoke it in your settings there. "
         + "Your posts have been kept"
     case .wasNotAuthorised: "there was no token"
     }

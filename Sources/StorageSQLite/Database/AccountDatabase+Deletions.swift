@@ -15,7 +15,7 @@ extension AccountDatabase {
     static let pauseOfPresent = Duration.seconds(86_400)
   }
 
-  /// Returns the posts to check for at the server: posts that are missing from the newest page, and posts that the server has already
+  /// Returns the posts to look up at the server: posts that are missing from the newest page, and posts that the server has already
   /// reported as deleted once. Call this after the newest page was read without a lower bound and stored. Returns no posts if more than 20
   /// % of the expected posts are missing, because this also happens after an unfollow, a block, or when a timeline is rebuilt.
   /// - Returns: at most ``DeletionChecks/perPage`` posts, beginning with those already reported as deleted.
