@@ -74,7 +74,7 @@ package struct SecretResolver: Sendable {
     guard let secret = found.secrets.first else {
       if found.isLocked { throw SecretError("\(SecretStoreError.locked)") }
       throw SecretError(
-        "the keyring has no client secret with the account \(name); to store it, see man homeline-config")
+        "the keyring has no client secret for the account \(name); to store it, see man homeline-config")
     }
     return try secret.withExposed { bytes throws(SecretError) in
       try firstLine(bytes, of: "the keyring's item of \(name)")

@@ -200,6 +200,6 @@ extension RedirectServer.Texts {
     otherUser: CallbackPage(
       "This login belongs to another user",
       "This page was opened by another user's program on this computer. Nothing was changed.",
-      "If the login is yours nevertheless, copy this page's address into the terminal where homeline login is waiting.")
+      "If this login is yours anyway, copy this page's address into the terminal where homeline login is waiting.")
   )
 }

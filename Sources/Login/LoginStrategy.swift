@@ -100,7 +100,7 @@ extension LoginStrategy {
           switch try dependencies.provider.userStep(after: response) {
           case .user(let user): completion(.confirmed(user))
           case .ask(let next) where requestsLeft > 1: ask(next, authority, requestsLeft: requestsLeft - 1, completion)
-          case .ask: throw .unreadable("It keeps asking for further requests.")
+          case .ask: throw .unreadable("Identifying the user takes too many requests.")
           }
         } catch {
           let failure = OperationError(error.problem)

@@ -94,7 +94,7 @@ final class PasswordLogin: LoginStrategy {
 
   package func authority(of grant: TokenGrant) throws(OperationError) -> RequestAuthority {
     guard case .oauth2(let token) = grant else {
-      throw OperationError(.bug, "an OAuth 1.0a token must be used for signing")
+      throw OperationError(.bug, "an OAuth 1.0a token can only be used for signing")
     }
     return .bearer(token.accessToken, server.profile.tokenPlacement)
   }

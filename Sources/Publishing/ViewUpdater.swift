@@ -153,6 +153,6 @@ package final class ViewUpdater: @unchecked Sendable {
         media?.forget(owner: "view:\(name)")
         try layout.removeView(name)
       }
-    } catch { log(.warning, "could not remove the published files of a former view: \(error)") }
+    } catch { log(.warning, "could not remove the published files of a removed view: \(error)") }
   }
 }

@@ -74,7 +74,7 @@ final class MediaJob {
     switch outcome {
     case .complete(let bytes): keep(bytes)
     case .refused(let why): refuse(why)
-    case .unfinished(let part): breakOff(part, "the server sent only part of the rest", .brokenOff)
+    case .unfinished(let part): breakOff(part, "the server sent only part of what was missing", .brokenOff)
     case .interrupted(let part, let error):
       switch error.kind {
       case .cancelled: breakOff(part, "interrupted for more urgent work", .givenUp)

@@ -73,7 +73,7 @@ import Testing
     }
     #expect(failure()?.contains("no keyring is running") == true)
     try await session.start(.unlocked)
-    #expect(failure()?.contains("has no client secret with the account \"bird\"") == true)
+    #expect(failure()?.contains("has no client secret for the account \"bird\"") == true)
     let stored = try await session.run(
       "secret-tool",
       [

@@ -34,7 +34,7 @@ struct TokenCheck: DiagnosticCheck {
     if let end = lifetime.loginNeededBy {
       if end <= now { return .fault("\(name: account): the token expired at \(harmless: end.rfc3339)", next: again) }
       if end - now < soon {
-        return .warning("\(name: account): the login ends at \(harmless: end.rfc3339)", next: again)
+        return .warning("\(name: account): the login expires at \(harmless: end.rfc3339)", next: again)
       }
     }
     if lifetime.refusal == .repeated {

@@ -77,7 +77,7 @@ extension AccountManager {
     // The import removes this file at the end, so it must be a staged file.
     guard file.hasPrefix(AccountFiles.stagedPrefix) else {
       throw OperationError(
-        .badContent, "\(file) is not a file prepared for import, whose name begins with \(AccountFiles.stagedPrefix)")
+        .badContent, "\(file) was not prepared for an import: its name should begin with \(AccountFiles.stagedPrefix)")
     }
     let opened: Account
     do throws(OperationError) { opened = try self.account(account) } catch {
