@@ -137,7 +137,7 @@ import Testing
       "cd '\(folder)' && rm timeline.db-* && head -c 65536 /dev/urandom > new && mv new timeline.db")
     #expect(try await refresh(daemon).contains(#""event":"end","exit":0"#))
     #expect(try Folder.names(in: folder).contains { $0.contains(".corrupt-") })
-    #expect(daemon.log.contains("damaged"))
+    #expect(daemon.log.contains(" corrupt"))
     try await checkWhole(fixture)
     #expect(await daemon.stop().outcome.code == 0)
     try await checkWhole(fixture)
@@ -161,7 +161,7 @@ import Testing
     _ = try await refresh(daemon)
     #expect(try await eventually { try Folder.names(in: folder).contains { $0.contains(".corrupt-") } })
     // The message appears after the readable part has been recovered.
-    #expect(try await eventually { daemon.log.contains("damaged") })
+    #expect(try await eventually { daemon.log.contains(" corrupt") })
     #expect(try await eventually { try self.published(fixture)["refreshed_at"].text != nil })
     #expect(try await recovered(fixture))
     try await checkWhole(fixture)

@@ -55,7 +55,7 @@ import Testing
     let daemon = try await RunningDaemon(state.home)
     #expect(try await run(state.home, "refresh").contains("fedi: 1 new post,"))
     #expect(await daemon.stop().outcome.code == 0)
-    #expect(!daemon.log.contains("damaged"), "\(daemon.log)")
+    #expect(!daemon.log.contains("corrupt"), "\(daemon.log)")
     try await expectEverythingRead(state)
     #expect(try state.leftAside() == [])
   }
@@ -121,7 +121,7 @@ import Testing
   private func run(_ home: TestInstallation, _ arguments: String...) async throws -> String {
     let outcome = try await home.start(arguments).end()
     try #require(outcome.code == 0, "\(arguments): \(outcome.code) \(outcome.error)")
-    #expect(!outcome.error.contains("damaged"), "\(outcome.error)")
+    #expect(!outcome.error.contains("corrupt"), "\(outcome.error)")
     return outcome.output
   }
 }
