@@ -2,7 +2,7 @@ internal import Files
 internal import Glibc
 internal import Platform
 
-/// A private folder for unfinished work. It is in the data folder, on a disk with enough space for databases.
+/// A private folder for unfinished work. It is in the data folder, whose disk has space for databases.
 struct StagingFolder {
   let path: String
 

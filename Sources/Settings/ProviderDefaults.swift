@@ -7,7 +7,7 @@ package struct ProviderDefaults: Sendable, Hashable {
     case required, optional, refused
   }
 
-  /// The shortest allowed interval between requests, and why it is the shortest.
+  /// The shortest allowed interval between requests, and the reason for it.
   package struct PollFloor: Sendable, Hashable {
     package var seconds: Int64
     /// The reason. In messages, it follows the provider's name and a colon.

@@ -1,6 +1,6 @@
 package import HomelineOAuth
 
-/// The place where a secret is stored. The secret itself is read only when it is needed.
+/// The source of a secret. The secret itself is read only when it is needed.
 package enum SecretSource: Sendable, Hashable {
   /// The secret is written in the configuration itself.
   case literal(Secret)

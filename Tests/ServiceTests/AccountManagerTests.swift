@@ -20,7 +20,7 @@ import Timeline
 /// An account manager with one sandbox account, its own folder, and a clock that the test sets.
 private final class Home: Sendable {
   let folder = TemporaryFolder()
-  /// When each test starts. This is always the same, because the available posts and the rest of the day depend on it.
+  /// The time when each test starts. It is always the same, because the available posts and the rest of the day depend on it.
   let now = Locked(Timestamp(seconds: 1_790_000_000))
   let warnings = Locked<[String]>([])
   let account = AccountSettings(

@@ -16,7 +16,7 @@ import Timeline
 /// An account manager with an account whose page shows pictures, a separate sandbox, and a clock that the test sets.
 final class PictureHome: Sendable {
   let folder = TemporaryFolder()
-  /// When each test starts. This is always the same, because the available posts and the sizes of their pictures depend on it.
+  /// The time when each test starts. It is always the same, because the available posts and the sizes of their pictures depend on it.
   let now = Locked(Timestamp(seconds: 1_790_000_000))
   let sandbox: SandboxServer<TwitterSandbox>
   let account: AccountSettings

@@ -19,7 +19,7 @@ import Timeline
 /// An account manager with an X account whose endpoints are those of the test's own sandbox.
 final class XHome: Sendable {
   let folder = TemporaryFolder()
-  /// When each test starts. This is always the same, because the available posts and the rest of the day depend on it.
+  /// The time when each test starts. It is always the same, because the available posts and the rest of the day depend on it.
   let now = Locked(Timestamp(seconds: 1_790_000_000))
   let sandbox: SandboxServer<TwitterSandbox>
   /// The sandbox's port, which stays reserved after the sandbox has stopped.

@@ -9,7 +9,7 @@ package import Platform
 package struct ReportMail: Sendable {
   /// The maximum size of the text in bytes. Mail programs and browsers truncate longer `mailto` addresses.
   static let textLimit = 4000
-  /// The time within which an exiting program counts as failed. A program still running after that is the mail program itself.
+  /// The time within which a program can report a failure. A program still running after that is the mail program itself.
   private static let patience = DispatchTimeInterval.seconds(3)
 
   private let address: String

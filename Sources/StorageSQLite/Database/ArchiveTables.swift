@@ -91,7 +91,7 @@ enum ArchiveTables {
       hidden_at INTEGER NOT NULL
     ) STRICT
     """,
-    // Posts missing from their timeline, when the server first reported them as gone, and when to check again.
+    // Posts missing from their timeline, with the times of the first report that they are gone and of the next check.
     """
     CREATE TABLE deletion_checks (
       row INTEGER PRIMARY KEY REFERENCES posts (row) ON DELETE CASCADE,
