@@ -90,7 +90,7 @@ final class MixedFleet: OnSimulatedTime {
     return Dictionary(grouping: all) { $0.account ?? "nobody" }.mapValues { $0.sorted { $0.at < $1.at } }
   }
 
-  /// When the issued tokens expire.
+  /// The expiry times of the issued tokens.
   var ends: [String: Timestamp] {
     x.with { $0.ends }.merging(brief.with { $0.ends }) { $1 }.merging(mastodon.with { $0.ends }) { $1 }
   }

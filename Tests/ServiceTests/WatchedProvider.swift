@@ -11,7 +11,7 @@ struct WatchedProvider<Simulated: SimulatedProvider>: SimulatedProvider {
   private(set) var visits: [Visit] = []
   /// The account of each token, including renewed tokens.
   private(set) var owners: [String: String] = [:]
-  /// When each access token expires, according to the provider's clock.
+  /// The expiry time of each access token, according to the provider's clock.
   private(set) var ends: [String: Timestamp] = [:]
   /// The responses to these accounts' requests, in place of the provider's own.
   var refusals: [String: Response] = [:]
@@ -64,7 +64,7 @@ struct Visit: Sendable {
   let token: String?
   /// The account that the token belongs to; `nil` if the token is unknown.
   let account: String?
-  /// When the request was sent, according to the correct clock.
+  /// The time of the request, according to the correct clock.
   let at: Timestamp
   /// The status of the response; 0 if the connection was closed without one.
   let status: Int

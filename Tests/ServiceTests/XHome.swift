@@ -84,7 +84,7 @@ final class XHome: Sendable {
     return try database.spending().today(at: now.withLock { $0 })
   }
 
-  /// What the delivered posts and users cost at the provider's prices.
+  /// The cost of the delivered posts and users at the provider's prices.
   var charged: Int64 {
     Int64(sandbox.delivered.posts) * Prices.x.microUSDPerPost + Int64(sandbox.delivered.users)
       * Prices.x.microUSDPerUser
