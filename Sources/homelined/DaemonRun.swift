@@ -99,18 +99,21 @@ final class DaemonRun: @unchecked Sendable {
   func reload(then done: @escaping @Sendable (Result<Void, CommandError>) -> Void) {
     manager.reloading(status: "reloading \(file.path)")
     let end = { @Sendable (result: Result<Void, CommandError>) in
+      switch result {
+      case .success: self.log(.notice, "reloaded \(self.file.path)")
+      case .failure(let error):
+        self.log(.error, "configuration not reloaded; keeping the previous one: \(error.message)")
+      }
       if self.lastResort == nil { self.reportReady() }
       done(result)
     }
     do throws(CommandError) {
       configuration = try file.load()
       configurationProblem.withLock { $0 = nil }
-      log(.notice, "reloaded \(file.path)")
       guard let context else { return end(.success(())) }
       context.accountManager.adopt(configuration) { DispatchQueue.main.async { end(.success(())) } }
     } catch {
       configurationProblem.withLock { $0 = error.message }
-      log(.error, "configuration not reloaded; keeping the previous one: \(error.message)")
       end(.failure(error))
     }
   }
