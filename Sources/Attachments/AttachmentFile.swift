@@ -3,11 +3,11 @@ internal import Glibc
 
 /// An open file to attach. The file is closed when the last reference is released, so each reader holds a reference.
 ///
-/// Each read checks that the file still has the size and the time of change that it had when it was opened. A file that replaces it under
+/// Each read checks that the file still has the size and the modification time that it had when it was opened. A file that replaces it under
 /// the same name is not read.
 package final class AttachmentFile: Sendable {
   package let path: String
-  /// The file's size, time of change and identity when it was opened.
+  /// The file's size, modification time and identity when it was opened.
   package let status: FileStatus
   private let descriptor: Descriptor
 

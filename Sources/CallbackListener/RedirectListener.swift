@@ -154,7 +154,7 @@ extension RedirectListener.Redirect: CustomStringConvertible, CustomReflectable 
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The reason why a listener could not be opened, or received no redirect.
+/// Why a listener could not be opened, or received no redirect.
 public enum RedirectListenerError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Another program is listening on this address and port.
   case portInUse(address: String, port: UInt16)

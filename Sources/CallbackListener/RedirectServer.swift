@@ -129,7 +129,7 @@ package final class RedirectServer: @unchecked Sendable {
   /// now on.
   package func adopt(_ diagnosis: SocketDiagnosis) { queue.sync { ports.diagnosis = diagnosis } }
 
-  /// Changes the callback path that applies while no visit is open.
+  /// Changes the callback path that is used while no login is waiting.
   package func setIdlePath(_ path: String) { queue.sync { idlePath = path } }
 
   private enum Opening {

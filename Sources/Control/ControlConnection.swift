@@ -116,7 +116,7 @@ final class ControlConnection: Sendable {
   }
 }
 
-/// The reason why a request to the owner of the state failed.
+/// Why a request to the owner of the state failed.
 package enum ControlClientError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The process that owns the state could not be reached, for the given reason, and has not started the request.
   case unreachable(String)

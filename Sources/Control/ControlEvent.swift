@@ -117,7 +117,7 @@ package struct EndEvent: ControlEvent {
   package static let isResult = false
   /// The exit code of the command.
   package var exit: ExitCode
-  /// The reason why the job failed, with the account's name if the failure concerns an account. Nil if the job succeeded, or if earlier
+  /// Why the job failed, with the account's name if the failure concerns an account. Nil if the job succeeded, or if earlier
   /// events contained the reason (`RefreshedEvent`).
   package var message: String?
   /// The time at which the request can be tried again, if known.

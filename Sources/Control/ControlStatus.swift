@@ -19,7 +19,7 @@ package struct ControlStatus: Sendable, Hashable {
     package var startedAt: Timestamp
     /// The path of the configuration that the process uses.
     package var configuration: String
-    /// The reason why the last reload failed, so that the previous configuration stays in use; nil if the reload succeeded.
+    /// Why the last reload failed, so that the previous configuration stays in use; nil if the reload succeeded.
     package var configurationProblem: String?
 
     package init(
@@ -40,9 +40,9 @@ package struct ControlStatus: Sendable, Hashable {
     package var activity: Activity
     /// The time of the next scheduled refresh; nil if none is scheduled.
     package var nextRefreshAt: Timestamp?
-    /// The reason why no refresh is scheduled, as text for users; nil if a refresh is scheduled.
+    /// Why no refresh is scheduled, as text for users; nil if a refresh is scheduled.
     package var waitsFor: String?
-    /// The reason why new data of the account could not be stored or published, as text for users; nil if there is no problem.
+    /// Why new data of the account could not be stored or published, as text for users; nil if there is no problem.
     package var notStored: String?
     /// The freshness of the timeline; nil before the process that owns the state has read the timeline.
     package var freshness: Freshness?
@@ -87,7 +87,7 @@ package struct ControlStatus: Sendable, Hashable {
     var freshUntil: Timestamp?
     /// The time since which refreshes have failed; nil while they succeed.
     var staleSince: Timestamp?
-    /// The reason why refreshes fail; nil while they succeed.
+    /// Why refreshes fail; nil while they succeed.
     var error: Problem?
     package var limit: Limit?
 
@@ -103,7 +103,7 @@ package struct ControlStatus: Sendable, Hashable {
     }
   }
 
-  /// The reason why refreshes fail, as in published files.
+  /// Why refreshes fail, as in published files.
   package struct Problem: Sendable, Hashable {
     var code: String
     var message: String

@@ -78,7 +78,7 @@ extension DiscoveredServer {
   }
 }
 
-/// The reason why a server's API could not be determined.
+/// Why a server's API could not be determined.
 package struct DiscoveryError: Error, Sendable, Hashable, CustomStringConvertible {
   package let description: String
 

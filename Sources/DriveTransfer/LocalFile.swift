@@ -25,7 +25,7 @@ package final class LocalFile: @unchecked Sendable {
     guard facts.isRegular else { throw SystemError(call: "open", code: EINVAL, subject: path) }
   }
 
-  /// Whether the file still has the size and the time of change that it had when it was opened.
+  /// Whether the file still has the size and the modification time that it had when it was opened.
   package var isUnchanged: Bool {
     guard let now = try? FileStatus.of(descriptor, path: path) else { return false }
     return now.fingerprint == facts.fingerprint

@@ -5,7 +5,7 @@ internal import Platform
 /// The facts about an unfinished upload, stored so that a later run can resume it: the file, the target and the session.
 struct UploadRecord: Sendable, Hashable {
   let target: String
-  /// The local file's size, time of change and identity.
+  /// The local file's size, modification time and identity.
   let fingerprint: String
   let sha1: String
   let session: BlockUpload.Session

@@ -1,7 +1,7 @@
 internal import CCurl
 package import HTTP
 
-/// The reason why a request received no complete response. A response with an error status does not count as an error.
+/// Why a request received no complete response. A response with an error status does not count as an error.
 package struct ClientError: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable {
     /// The host name did not resolve, or the connection was refused.

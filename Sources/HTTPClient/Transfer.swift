@@ -12,11 +12,11 @@ final class Transfer {
   private(set) var headers = HeaderFields()
   private(set) var body: [UInt8] = []
   private var headerBytes = 0
-  /// The reason why this client aborted the transfer.
+  /// Why this client aborted the transfer.
   private var limitExceeded: String?
-  /// The reason why no connection to the last address was made.
+  /// Why no connection to the last address was made.
   private var forbiddenAddress: String?
-  /// The reason why a streamed body could not be read or written.
+  /// Why a streamed body could not be read or written.
   private var localFailure: String?
   /// The status of the current message.
   private var status = 0

@@ -1,4 +1,4 @@
-/// The reason why the input is not the expected JSON, and the position of the error.
+/// Why the input is not the expected JSON, and the position of the error.
 package struct JSONError: Error, Hashable, CustomStringConvertible {
   /// The kind of error.
   package enum Kind: Hashable, Sendable {

@@ -58,7 +58,7 @@ package struct SecretAttributes: Sendable, Hashable {
   }
 }
 
-/// The reason why a secret store cannot be used. A missing secret is not an error.
+/// Why a secret store cannot be used. A missing secret is not an error.
 package enum SecretStoreError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The keyring is locked. Only the user can unlock it.
   case locked

@@ -1,7 +1,7 @@
 internal import CSystemd
 internal import Glibc
 
-/// The reason why a call on the session bus failed.
+/// Why a call on the session bus failed.
 package enum BusError: Error {
   case noLibrary(String)
   case noBus(String)

@@ -80,7 +80,7 @@ package enum File {
   }
 }
 
-/// The reason why a private file was not read.
+/// Why a private file was not read.
 package enum PrivateFileError: Error, CustomStringConvertible {
   case readableByOthers(String, UInt32)
   case system(SystemError)

@@ -55,7 +55,7 @@ package struct TextLength: Sendable, Hashable {
 
   var isWithinLimit: Bool { remaining.map { $0 >= 0 } ?? true }
 
-  /// The reason why the post cannot be sent, with advice for the user; `nil` if the post is short enough.
+  /// Why the post cannot be sent, with advice for the user; `nil` if the post is short enough.
   package var problem: String? {
     guard let limit, count > limit else { return nil }
     return "The text has \(count) of \(limit) \(unit); shorten it by \(count - limit)."

@@ -56,7 +56,7 @@ package struct PostIntent: Sendable, Hashable {
     package var notBefore: Timestamp?
     /// The number of consecutive attempts that did not reach the server.
     package var failures: Int
-    /// The reason why the post has not been sent yet; `nil` before the first attempt.
+    /// Why the post has not been sent yet; `nil` before the first attempt.
     package var reason: String?
 
     /// Returns the state after one more attempt that did not publish the post.
@@ -87,7 +87,7 @@ package struct PostIntent: Sendable, Hashable {
     package var count: Int
     /// The earliest time of the next attempt, if this one has no outcome.
     package var retryAt: Timestamp
-    /// The reason why the outcome is unknown; `nil` until the first attempt ends.
+    /// Why the outcome is unknown; `nil` until the first attempt ends.
     package var reason: String?
 
     package init(

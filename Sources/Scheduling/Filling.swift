@@ -2,7 +2,7 @@ package import CivilTime
 package import Timeline
 
 /// The schedule for fetching pages in a gap, or below all known posts. In each window, one request is reserved for the user, and some for
-/// the scheduled refreshes until the window's end. Filling uses only the remaining requests.
+/// the scheduled refreshes until the window's end. Filling a gap uses only the remaining requests.
 package enum Filling {
   /// The pause between two pages if the provider reports its limits.
   package static let pause = Duration.seconds(2)

@@ -59,7 +59,7 @@ extension DriveSettings {
     guard let provider, let defaults else { return nil }
     guard defaults.isDrive else {
       if values.has("drive") {
-        values.note("the provider \(provider) is not a drive: remove this setting", atKey: "drive", &problems)
+        values.note("the provider \(provider) is not a cloud drive: remove this setting", atKey: "drive", &problems)
       }
       return nil
     }

@@ -1,6 +1,6 @@
 package import CivilTime
 
-/// The reason why a timeline is not up to date, for its readers.
+/// Why a timeline is not up to date, for its readers.
 package struct Problem: Sendable, Hashable {
   /// The closed list of values of `error.code` in the published file.
   package enum Code: String, Sendable, CaseIterable {

@@ -4,7 +4,7 @@ internal import Platform
 
 /// Finds the owner of the state.
 enum OwnerSearch {
-  /// The time limit for the start of a service by socket activation.
+  /// The timeout for starting a service by socket activation.
   private static let patience = Duration.seconds(10)
 
   /// Returns the owner of the state, if there is one. If the service manager listens on the control socket for a service that is not

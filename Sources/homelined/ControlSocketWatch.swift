@@ -28,7 +28,7 @@ final class ControlSocketWatch: @unchecked Sendable {
   private var lastAttempt: BootInstant?
   private var isWaiting = false
   private var isStopped = false
-  /// The reason why the last attempt failed, so that each reason is logged only once.
+  /// Why the last attempt failed, so that each reason is logged only once.
   private var failure: String?
 
   init(_ context: DaemonContext, log: Log) {

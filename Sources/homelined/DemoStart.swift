@@ -54,6 +54,6 @@ struct DemoStart {
     do throws(SystemError) {
       for path in [files.token, files.timeline] + database { try File.remove(path) }
       for server in try layout.knownServers() { try server.remove() }
-    } catch { throw CommandError(.inputOutput, "could not remove an earlier demonstration's files: \(error)") }
+    } catch { throw CommandError(.inputOutput, "could not remove the files of an earlier demo: \(error)") }
   }
 }

@@ -48,7 +48,7 @@ struct DriveRun: Sendable {
       throw CommandError(.usage, "\(error)")
     }
     guard let settings = account.drive, case .oauth2(let id, let source?) = account.credentials else {
-      throw CommandError(.usage, "\(account.name) is not a drive: its provider is \(account.provider)")
+      throw CommandError(.usage, "\(account.name) is not a cloud drive: its provider is \(account.provider)")
     }
     let folders = try environment.folders()
     let secret: Secret

@@ -84,7 +84,7 @@ final class OAuth1PeerServer: Sendable {
     let status: Int
     /// Whether the request's signature was valid; `nil` if the request was not signed.
     let verified: Bool?
-    /// The reason why the request was refused.
+    /// Why the request was refused.
     let reason: String?
     let nonce: String?
     /// The names of the request's query parameters.

@@ -14,7 +14,7 @@ package final class MemorySecretStore: SecretStore {
 
   package init() {}
 
-  /// The reason why the store cannot be used; `nil` if it can.
+  /// Why the store cannot be used; `nil` if it can.
   package var failure: SecretStoreError? {
     get { state.withLock { $0.failure } }
     set { state.withLock { $0.failure = newValue } }

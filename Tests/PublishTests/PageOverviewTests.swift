@@ -83,7 +83,7 @@ import Timeline
     #expect(stale.contains("Last refresh") && stale.contains(">16:00 UTC</time>"))
   }
 
-  @Test("the page announces a login that expires within a week")
+  @Test("the page warns about a login that expires within a week")
   func login() {
     func page(_ left: Duration) -> String { PageSamples.page { $0.loginNeededBy = PageSamples.now + left } }
     #expect(page(.seconds(3 * 86400)).contains("The login expires in 3 days."))

@@ -56,7 +56,7 @@ import Timeline
   }
 
   @Test(
-    "a refusal with the login's token ends the login",
+    "a denial that contains the login's token ends the login",
     arguments: ["denied=RT1", "oauth_problem=user_refused&oauth_token=RT1"])
   func refusal(query: String) throws {
     var flow = try waiting()

@@ -32,7 +32,7 @@ import Timeline
     return limit.kind
   }
 
-  @Test("without cost limits, a page has the requested size, and its maximum cost is known")
+  @Test("without cost limits, a page has the requested size, and its maximum cost is reported")
   func unlimited() {
     #expect(remaining(Budget()).allowance(for: 100) == .page(count: 100, posts: 300, microUSD: 4_500_000))
     #expect(remaining(Budget(), prices: nil).allowance(for: 200) == .page(count: 200, posts: 0, microUSD: 0))

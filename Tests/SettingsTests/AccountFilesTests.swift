@@ -93,7 +93,7 @@ import Timeline
   }
 
   @Test(
-    "an account is removed from config.json together with its comma",
+    "an account is removed from config.json along with its trailing comma",
     arguments: [
       (#"{"a":1, "b":2, "c":3}"#, "a", #"{"b":2, "c":3}"#), (#"{"a":1, "b":2, "c":3}"#, "b", #"{"a":1, "c":3}"#),
       (#"{"a":1, "b":2, "c":3}"#, "c", #"{"a":1, "b":2}"#), (#"{ "a":1 }"#, "a", #"{  }"#),

@@ -74,7 +74,8 @@ import Testing
   @Test("other providers have no drive, and the service ignores a drive with an enterprise's key")
   func others() throws {
     let problems = problems(#""provider":"weibo","drive":{}"#)
-    #expect(problems.count == 1 && problems[0].hasSuffix("the provider weibo is not a drive: remove this setting"))
+    #expect(
+      problems.count == 1 && problems[0].hasSuffix("the provider weibo is not a cloud drive: remove this setting"))
     #expect(try Configuration(reading: text(#""provider":"gokuai""#)).enabledAccounts.count == 1)
     let enterprise = #""provider":"gokuai","drive":{"key":"enterprise","library_id":7}"#
     #expect(try Configuration(reading: text(enterprise)).enabledAccounts.isEmpty)

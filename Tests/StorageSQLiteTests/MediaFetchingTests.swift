@@ -113,7 +113,7 @@ import Testing
     #expect(try Folder.names(in: parts).isEmpty)
   }
 
-  @Test("an interrupted download is paused too, but the pause does not grow as long as there is progress")
+  @Test("an interrupted download is also retried after a delay, which does not grow while there is progress")
   func comingAlong() throws {
     let fixture = PictureFixture(folder.path)
     for step in 1...4 {

@@ -37,7 +37,7 @@ import Testing
     return outcome
   }
 
-  @Test("a reader in another process finds every picture on its page, and removals wait")
+  @Test("while another process reads a page, none of the page's pictures are removed")
   func processes() async throws {
     let fixture = PictureFixture(folder.path)
     Self.publishAndPurge(fixture, pages: 1...1)

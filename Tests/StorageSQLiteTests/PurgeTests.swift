@@ -193,7 +193,7 @@ import Timeline
     #expect(try !isInFiles("zither") && found(database, "@ann").count == 2)
   }
 
-  @Test("a part of the search index is removed with its last post")
+  @Test("removing the last post of a search index segment removes the segment")
   func emptiedPart() throws {
     let database = try archive(of: 5000)
     #expect(try SearchPart.all(in: database.connection).map(\.number) == [1, 0])

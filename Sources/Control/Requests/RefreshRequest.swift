@@ -30,7 +30,7 @@ package struct RefreshedEvent: ControlEvent {
   package var account: String
   /// The number of new posts; nil if the refresh failed.
   package var new: Int?
-  /// The reason why the refresh failed, without the account's name; nil if it succeeded.
+  /// Why the refresh failed, without the account's name; nil if it succeeded.
   package var message: String?
   /// The exit code of a command that refreshes only this account.
   package var exit: ExitCode

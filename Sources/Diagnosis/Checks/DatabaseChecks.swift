@@ -48,7 +48,7 @@ struct DatabaseCheck: DiagnosticCheck {
         .fault(
           "\(name: account.text): the database is corrupt: \(foreign: problems.joined(separator: "; "))",
           next:
-            "The service recovers the readable posts at its next start. To save them now: homeline export \(name: account.text)"
+            "The service recovers the readable posts the next time it starts. To save them now: homeline export \(name: account.text)"
         )
       ]
     } catch {

@@ -1,7 +1,7 @@
 package import HomelineOAuth
 internal import JSON
 
-/// The reason why a request to a drive failed: the server refused the request, or its response cannot be used.
+/// Why a request to a drive failed: the server refused the request, or its response cannot be used.
 package struct DriveFailure: Error, Sendable, Hashable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable {
     /// The access token is no longer valid and can be renewed.

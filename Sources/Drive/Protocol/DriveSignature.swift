@@ -50,7 +50,7 @@ package enum DriveSignature {
   }
 }
 
-/// The reason why a request cannot be signed.
+/// Why a request cannot be signed.
 package enum DriveSignatureError: Error, Sendable, Hashable, CustomStringConvertible {
   case emptyValue(String)
   case lineFeed(String)

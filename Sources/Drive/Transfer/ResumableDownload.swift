@@ -98,7 +98,7 @@ package struct ResumableDownload: Sendable {
     precondition(afterBody == nil)
     switch status {
     case 200, 206:
-      if headers.hasCoding { return discard(.unreadable, "the server compressed a part of the file") }
+      if headers.hasCoding { return discard(.unreadable, "the server sent part of the file compressed") }
       return status == 200 ? startOver(headers) : append(headers)
     case 416:
       if received > 0, received == size { return discard(then: .verify) }

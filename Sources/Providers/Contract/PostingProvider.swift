@@ -5,7 +5,7 @@ package import Timeline
 
 /// A provider where users can publish posts.
 package protocol PostingProvider: Provider {
-  /// The reason why homeline cannot post to this server; `nil` if none is known.
+  /// Why homeline cannot post to this server; `nil` if none is known.
   var postingObjection: String? { get }
 
   /// Returns the requests for the server's description, in order of preference; empty if the rules depend only on the provider. If the

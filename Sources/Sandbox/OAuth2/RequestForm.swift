@@ -56,7 +56,7 @@ struct RequestForm: Sendable {
   }
 }
 
-/// The reason why the parameters of a request are invalid.
+/// Why the parameters of a request are invalid.
 enum RequestFormError: Error, CustomStringConvertible {
   case notForm
   case unreadable(String)
