@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// The commands `sign --account` and `status` of the built `homeline`, which read an account's stored files.
+/// `homeline sign --account` and `homeline status`, which read an account's stored files.
 @Suite struct AccountCommandsTests {
   private let home = TemporaryFolder()
   private let layout: FileLayout
@@ -56,7 +56,7 @@ import Timeline
   private let request = ["sign", "GET", "https://example.org/a?b=c", "--nonce", "n", "--timestamp", "1"]
 
   @Test(
-    "`homeline sign --account` produces the same header as `homeline sign` with the account's values in the environment"
+    "`homeline sign --account` prints the same header as `homeline sign` with the account's keys in the environment"
   )
   func sign() async throws {
     try configureBird(secret: #""c0nsumer-s3cret""#, more: #", "signature_method": "HMAC-SHA256""#)
@@ -75,7 +75,7 @@ import Timeline
     #expect(account.code == 0)
   }
 
-  @Test("`homeline sign` reads the account's secret from the configured file or command", arguments: [false, true])
+  @Test("`homeline sign --account` reads the account's secret from the configured file or command", arguments: [false, true])
   func secrets(byCommand: Bool) async throws {
     try configureBird(
       secret: byCommand ? #"{"command": ["echo", "c0nsumer-s3cret"]}"# : #"{"file": "~/bird.secret"}"#)
@@ -87,7 +87,7 @@ import Timeline
     #expect(!(outcome.output + outcome.error).contains("s3cret"))
   }
 
-  @Test("`homeline sign` reports the missing value when an account cannot sign")
+  @Test("`homeline sign` says what is missing when an account cannot sign")
   func cannotSign() async throws {
     try configureBird(secret: #""s""#)
     let unauthorised = try await homeline("sign", "GET", "https://example.org/", "--account", "bird")
@@ -111,7 +111,7 @@ import Timeline
     problem: Problem(code: .rateLimited, message: "Too many\u{1b}[2J requests.", retryAt: noon + .seconds(900)),
     rateLimit: RateLimit(limit: 15, remaining: 3, reset: Timestamp(seconds: 32_000_000_000)))
 
-  @Test("`homeline status` without a service prints each account's stored state and reports that no service is running")
+  @Test("Without a service, `homeline status` prints each account's stored state and says that no service is running")
   func status() async throws {
     try configure(
       """
@@ -166,7 +166,7 @@ import Timeline
     #expect(unknown.code == 64)
   }
 
-  @Test("`homeline status` works without a configuration and with an invalid configuration, and reports the problem")
+  @Test("`homeline status` works with a missing or invalid configuration, and reports the problem")
   func brokenConfiguration() async throws {
     try authorise("bird")
     let without = try await homeline("status")
@@ -197,13 +197,13 @@ import Timeline
     #expect(outcome.code == 0)
   }
 
-  @Test("`homeline status --json` contains the effective settings and all file paths, but no secrets")
+  @Test("`homeline status --json` prints the effective settings and all file paths, but no secrets")
   func json() async throws {
     try configureBird(secret: #""c0nsumer-s3cret""#, more: #", "refresh_seconds": 60"#)
     try authorise("bird")
     try remember("bird", Self.state)
     let outcome = try await homeline("status", "--json")
-    // Users' scripts use jq, so jq parses the output in this test.
+    // Users' scripts parse this output with jq, so the test does too.
     let filter =
       "[.schema, .owner, (.configuration.problems|length), (.accounts[0]|.account, .provider, .enabled, .orphan, "
       + ".authorised.screen_name, .refreshed_at, .error.code, .limit.remaining, .settings.refresh_seconds, "
@@ -218,7 +218,7 @@ import Timeline
   }
 
   @Test(
-    "`homeline status --json` lists publishing, retention and notification settings, including a program's name but not its arguments"
+    "`homeline status --json` lists publishing, retention and notification settings, and names programs without their arguments"
   )
   func publishing() async throws {
     try configure(

@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// Accounts in `config.d`, and the commands that list and change accounts, with the built programs.
+/// Accounts in `config.d`, and the commands that list and change accounts.
 @Suite("homeline account, homeline init and config.d", .timeLimit(.minutes(3))) struct AccountFileCommandsTests {
   private static let sandbox = #"{ "provider": "sandbox", "keep_posts": 20 }"#
 
@@ -15,7 +15,7 @@ import Testing
 
   // MARK: Reading
 
-  @Test("check names the file of each problem, and both files of a repeated name")
+  @Test("`homeline check` names the file that contains each problem, and both files if they define the same account")
   func check() async throws {
     let home = try TestInstallation()
     let bird = try addFile("bird", #"{ "provider": "sandbocks" }"#, to: home)
@@ -30,7 +30,7 @@ import Testing
         == true)
   }
 
-  @Test("--config FILE uses the accounts in FILE.d")
+  @Test("`--config FILE` uses the accounts in FILE.d")
   func otherFile() async throws {
     let home = try TestInstallation()
     _ = try addFile("bird", to: home)
@@ -39,12 +39,12 @@ import Testing
     try home.write(Self.sandbox, to: "\(other).d/fish.json")
     let outcome = try await home.run("check", "--config", other)
     #expect(outcome.output == "\(other): no errors, 1 account\nfish: sandbox\n", "\(outcome.error)")
-    // Another name of the user's own configuration means the same accounts.
+    // Another path to the user's own configuration selects the same accounts.
     let own = try await home.run("check", "--config", home.configuration)
     #expect(own.output.hasSuffix("2 accounts\ndemo: sandbox\nbird: sandbox\n"), "\(own.output)")
   }
 
-  @Test("check and doctor warn about a file in config.d with a secret that others can read")
+  @Test("`homeline check` and `homeline doctor` warn if other users can read a secret in a config.d file")
   func openSecret() async throws {
     let home = try TestInstallation()
     let file = try addFile(
@@ -59,7 +59,7 @@ import Testing
     #expect(try await home.run("check").error == "")
   }
 
-  @Test("the service reads a new file on SIGHUP, and one account can log in without config.json")
+  @Test("The service reads a new config.d file on SIGHUP, and an account can log in without config.json")
   func reload() async throws {
     let home = try TestInstallation()
     let daemon = try await RunningDaemon(home)
@@ -76,7 +76,7 @@ import Testing
 
   // MARK: Backup
 
-  @Test("a backup contains the files in config.d, and restore puts them back", arguments: [false, true])
+  @Test("A backup contains the files in config.d, and a restore writes them back", arguments: [false, true])
   func backup(withTokens: Bool) async throws {
     let home = try TestInstallation()
     let file = try addFile("bird", to: home)
@@ -98,7 +98,7 @@ import Testing
     #expect(File.exists(other.token(of: "bird")) == withTokens)
   }
 
-  @Test("restore refuses to replace a file in config.d")
+  @Test("`homeline restore` does not replace a file in config.d")
   func restoreRefusal() async throws {
     let home = try TestInstallation()
     try await home.run("backup", "\(home.path)/saved")
@@ -111,7 +111,7 @@ import Testing
 
   // MARK: Commands
 
-  @Test("account disable and enable change the file that contains the account, and the service reads it")
+  @Test("`homeline account disable` and `enable` edit the file that contains the account, and the service reloads it")
   func disable() async throws {
     let home = try TestInstallation()
     let file = try addFile("bird", to: home)
@@ -134,7 +134,7 @@ import Testing
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  @Test("account remove revokes the token and removes the account, but keeps its posts", arguments: [false, true])
+  @Test("`homeline account remove` revokes the token and removes the account, but keeps its posts", arguments: [false, true])
   func remove(withService: Bool) async throws {
     let home = try TestInstallation()
     let file = try addFile("bird", to: home)
@@ -150,7 +150,7 @@ import Testing
     }
   }
 
-  @Test("an account that a view shows is not removed, and keeps its token")
+  @Test("An account that a view shows is not removed, and keeps its token")
   func removeShown() async throws {
     let home = try TestInstallation()
     try home.configure(
@@ -165,7 +165,7 @@ import Testing
   }
 
   @Test(
-    "account needs an existing account, except for list",
+    "`homeline account` rejects a missing, unknown or superfluous account name",
     arguments: [["remove"], ["disable", "birb"], ["list", "demo"]])
   func wrongArguments(arguments: [String]) async throws {
     let home = try TestInstallation()
@@ -173,7 +173,7 @@ import Testing
     #expect(outcome.code == 64, "\(outcome.error)")
   }
 
-  @Test("init writes a valid private configuration once, and never changes an existing one")
+  @Test("`homeline init` writes a valid, private configuration, and never changes an existing one")
   func initial() async throws {
     let home = try TestInstallation()
     let text = try home.read(home.configuration)

@@ -2,7 +2,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// Refreshes from providers that are unreachable or have no trusted certificate.
+/// Refreshes from providers that are unreachable or whose certificates are not trusted.
 @Suite("Unreachable and untrusted providers") struct AddressFaultTests {
   private struct Endpoint {
     let name: String
@@ -13,12 +13,12 @@ import Testing
   }
 
   @Test(
-    "A failed connection is reported with the host and the reason, posts are kept, and the next successful request clears the error"
+    "A failed connection is reported with its host and reason, the posts are kept, and the next successful request clears the error"
   )
   func endpoints() async throws {
     let (trusted, unknown) = (try await TLSServer(), try await TLSServer())
     let (elsewhere, expired) = (try await TLSServer(.forAnotherHost), try await TLSServer(.expired))
-    // The certificate bundle contains all certificates except one, so each server is refused for a different reason.
+    // The certificate bundle contains every certificate but one, so each server is rejected for a different reason.
     let folder = TemporaryFolder()
     let bundle = "\(folder.path)/bundle.pem"
     try AtomicFile.write(trusted.certificate + elsewhere.certificate + expired.certificate, to: bundle, .replaced)
@@ -47,7 +47,7 @@ import Testing
         expectedTexts: ["target host name", "needs a valid certificate"]),
       Endpoint(
         name: "expired certificate", address: expired.address, expectedTexts: ["expired", "needs a valid certificate"]),
-      // A trusted server shows that TLS connections succeed in general.
+      // A connection to a trusted server proves that TLS works at all.
       Endpoint(
         name: "trusted, but an HTML page", address: trusted.address, code: "provider", expectedTexts: ["HTML page"]),
     ]
@@ -68,7 +68,7 @@ import Testing
     #expect(await fixture.daemon.stop().outcome.code == 0)
   }
 
-  @Test("`homeline refresh` without a service reports a failed connection and exits with 69")
+  @Test("Without a service, `homeline refresh` reports a failed connection and exits with 69")
   func command() async throws {
     let fixture = try await FaultyTimelineFixture()
     await fixture.daemon.stop()
@@ -89,7 +89,7 @@ import Testing
   }
 }
 
-/// OpenSSL's TLS server on 127.0.0.1 with a test certificate. The server answers every request with an HTML page.
+/// OpenSSL's TLS server on 127.0.0.1, with a test certificate. It responds to every request with an HTML page.
 private final class TLSServer: Sendable {
   /// The certificate's defect; nil for a valid certificate.
   enum Certificate: Sendable { case good, forAnotherHost, expired }

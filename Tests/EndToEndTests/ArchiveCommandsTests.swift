@@ -9,11 +9,11 @@ import TestSupport
 import Testing
 import Timeline
 
-/// The commands `search`, `export` and `check --archive` of the built program.
+/// `homeline search`, `homeline export` and `homeline check --archive`.
 @Suite struct ArchiveCommandsTests {
   // MARK: Search
 
-  @Test("`homeline search` prints matches newest first, and shows each match's account when there are several accounts")
+  @Test("`homeline search` prints matches newest first, and names the account of each if there are several accounts")
   func searchText() async throws {
     let archives = try ArchiveFixture()
     try archives.fill("bird", ["an apple pie", "no fruit", "apple tart"])
@@ -32,7 +32,7 @@ import Timeline
     #expect(!limited.output.contains("tart"))
   }
 
-  @Test("`homeline search` finds text in languages without spaces by one or two characters")
+  @Test("`homeline search` finds text in languages without spaces by a single character or two")
   func searchCJK() async throws {
     let archives = try ArchiveFixture()
     try archives.fill("bird", ["新手机店开门", "東京都に行く", "nothing of it"])
@@ -43,7 +43,7 @@ import Timeline
     }
   }
 
-  @Test("`homeline search` with the format json or jsonl prints each post as stored, plus its account")
+  @Test("`homeline search --format json` and `jsonl` print each post as stored, and add its account")
   func searchJSON() async throws {
     let archives = try ArchiveFixture()
     try archives.fill("bird", ["apple one", "apple two"])
@@ -57,7 +57,7 @@ import Timeline
     #expect(try JSONValue(Array(none.output.utf8)).items.isEmpty)
   }
 
-  @Test("`homeline search` prints a notice to standard error and exits with 0 if no post matches")
+  @Test("If no post matches, `homeline search` says so on standard error and exits with 0")
   func nothingFound() async throws {
     let archives = try ArchiveFixture()
     try archives.fill("bird", ["apple"])
@@ -68,7 +68,7 @@ import Timeline
   }
 
   @Test(
-    "`homeline search` exits with 64 and the error's position for a malformed query, and with 77 for an account without an archive"
+    "`homeline search` exits with 64 and the error's position if the query is malformed, and with 77 if the account has no archive"
   )
   func refusedQuery() async throws {
     let archives = try ArchiveFixture()
@@ -83,7 +83,7 @@ import Timeline
     #expect(empty.code == 77)
   }
 
-  @Test("If one archive is damaged, a search still shows the matches in the other archives")
+  @Test("If one archive is corrupt, a search still finds posts in the others")
   func searchDamaged() async throws {
     let archives = try ArchiveFixture()
     try archives.fill("bird", ["apple"])
@@ -96,7 +96,7 @@ import Timeline
 
   // MARK: Export
 
-  @Test("An export has one post per line, and an import reads these posts back")
+  @Test("An export contains one post per line, and an import reads the posts back")
   func exportLines() async throws {
     let archives = try ArchiveFixture()
     try archives.fill("bird", (1...450).map { "post \($0) of \"them\", 手机" })
@@ -115,7 +115,7 @@ import Timeline
     #expect(read.first?.source == Array(#"{"id":450}"#.utf8))
   }
 
-  @Test("`homeline export` can write JSON as one array, and CSV as a table")
+  @Test("`homeline export` can write a JSON array or a CSV table")
   func exportForms() async throws {
     let archives = try ArchiveFixture()
     try archives.fill("bird", ["=formula", "two\nlines"])
@@ -152,7 +152,7 @@ import Timeline
   // MARK: Check
 
   @Test(
-    "`homeline check --archive` exits with 0 for an intact archive; for a damaged archive, it exits with 65 and gives advice"
+    "`homeline check --archive` exits with 0 if the archive is intact, and with 65 and advice if it is corrupt"
   )
   func check() async throws {
     let archives = try ArchiveFixture()
@@ -196,7 +196,7 @@ import Timeline
   }
 }
 
-/// An installation whose accounts have archives but no service and no provider.
+/// An installation whose accounts have archives, without a service or a provider.
 private struct ArchiveFixture {
   let home: TestInstallation
   static let time = Timestamp(rfc3339: "2026-11-20T12:00:00Z")!
@@ -207,7 +207,7 @@ private struct ArchiveFixture {
     FileLayout(try #require(BaseDirectories(environment: home.environment()))).files(of: account)
   }
 
-  /// Opens an account's archive as the owning process does.
+  /// Opens an account's archive as the process that owns the state does.
   func archive(of account: String) throws -> AccountDatabase {
     try AccountDatabase.open(try files(of: account), at: Self.time)
   }

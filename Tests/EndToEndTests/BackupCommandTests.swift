@@ -3,11 +3,11 @@ import Platform
 import TestSupport
 import Testing
 
-/// `homeline backup` and `homeline restore` with the built programs.
+/// Backups by one installation and restores into another.
 @Suite("`homeline backup` and `homeline restore`", .timeLimit(.minutes(3))) struct BackupCommandTests {
   private static let passphrase = "correct horse battery"
 
-  /// Returns a home folder without any of homeline's files.
+  /// Returns a home folder that contains none of homeline's files.
   private func emptyHome() throws -> TestInstallation {
     let home = try TestInstallation()
     try File.remove(home.configuration)
@@ -26,7 +26,7 @@ import Testing
     return path
   }
 
-  @Test("A backup of a running service contains all posts and the configuration, but no token")
+  @Test("A backup made while the service runs contains all posts and the configuration, but no token")
   func withoutTokens() async throws {
     let fixture = try await PostingFixture(withService: true)
     fixture.post(3)
@@ -52,7 +52,7 @@ import Testing
     await fixture.end()
   }
 
-  @Test("A backup with tokens is encrypted, and after restoring it another machine can refresh without a login")
+  @Test("A backup with tokens is encrypted, and a machine that restores it can refresh without a login")
   func withTokens() async throws {
     let fixture = try await PostingFixture(withService: false)
     let home = fixture.home
@@ -81,7 +81,7 @@ import Testing
     #expect(try FileStatus.of(other.token).permissions == 0o600)
   }
 
-  @Test("A program that knows only the documented format can decrypt the encrypted part", .needsPeers)
+  @Test("The encrypted part can be decrypted by a program that relies only on the documented format", .needsPeers)
   func independent() async throws {
     let fixture = try await PostingFixture(withService: false)
     let home = fixture.home
@@ -98,7 +98,7 @@ import Testing
     #expect(try JSONValue(Array((found["tokens/demo"].text ?? "").utf8)) == stored)
   }
 
-  @Test("`homeline backup --with-tokens` warns about rotating tokens, and requires that the service is stopped")
+  @Test("`homeline backup --with-tokens` warns about rotating tokens and requires the service to be stopped")
   func owner() async throws {
     let fixture = try await PostingFixture(withService: true)
     let file = "\(fixture.home.path)/backup"
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(
-    "A wrong, short or exposed passphrase is refused, and no file is left behind",
+    "A passphrase that is wrong, too short or readable by others is rejected, and no file is left behind",
     arguments: [
       ("battery horse correct", 0o600, 77), ("short", 0o600, 64), ("短い合言葉", 0o600, 64),
       ("correct horse battery", 0o644, 64),
@@ -152,7 +152,7 @@ import Testing
   }
 
   @Test(
-    "A damaged or manipulated backup is refused, and no file is left behind",
+    "A corrupt or manipulated backup is rejected, and no file is left behind",
     arguments: [
       "head -c 2000 backup > bad", "cp /bin/sh bad", ": > bad",
       "tar xzf backup && rm homeline-backup/config.json && tar czf bad homeline-backup",
@@ -179,7 +179,7 @@ import Testing
     let file = "\(fixture.home.path)/backup"
     #expect(try await fixture.home.run("backup", file).code == 0)
     let other = try emptyHome()
-    // The configuration folder cannot be created, because a file is at its path.
+    // The configuration folder cannot be created, because its path is occupied by a file.
     try other.write("", to: "\(other.path)/obstacle")
     let outcome = try await other.run("restore", file, "--config", "\(other.path)/obstacle/config.json")
     #expect(outcome.code == 74, "\(outcome.error)")
@@ -187,7 +187,7 @@ import Testing
     #expect(try await other.run("restore", file).code == 0)
   }
 
-  @Test("The user types the passphrase and repeats it on the terminal, which does not show it", .needs("script"))
+  @Test("On a terminal, the user types the passphrase twice, and the terminal does not show it", .needs("script"))
   func terminal() async throws {
     let fixture = try await PostingFixture(withService: false)
     let home = fixture.home
@@ -207,7 +207,7 @@ import Testing
       try await other.run("restore", "\(home.path)/backup", "--passphrase-file", try passphraseFile(other)).code == 0)
   }
 
-  @Test("`homeline backup --with-tokens` exits with 64 if there is neither a terminal nor a passphrase file")
+  @Test("Without a terminal or a passphrase file, `homeline backup --with-tokens` exits with 64")
   func noTerminal() async throws {
     let fixture = try await PostingFixture(withService: false)
     // The new session has no controlling terminal.

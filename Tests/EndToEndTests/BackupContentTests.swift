@@ -5,14 +5,14 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// The contents of a backup besides the archive, which are the outbox and unfinished uploads.
-@Suite("The content of backups", .timeLimit(.minutes(3))) struct BackupContentTests {
+/// What a backup contains besides the archive: the outbox and unfinished uploads.
+@Suite("The contents of backups", .timeLimit(.minutes(3))) struct BackupContentTests {
   private static let upload = "state/homeline/ann/upload-0123456789abcdef.json"
 
   private let server: SandboxServer<MastodonSandbox>
   private let home: TestInstallation
 
-  /// Returns an account whose server fails to publish posts, so that the posts wait in the outbox.
+  /// Returns an account whose server fails to publish posts, so that they wait in the outbox.
   init() async throws {
     server = try SandboxServer(MastodonSandbox(.mastodon))
     home = try TestInstallation()
@@ -34,7 +34,7 @@ import Testing
     "\((home ?? self.home).path)/\(relative)"
   }
 
-  /// Makes a backup and restores it for another user.
+  /// Makes a backup and restores it into another home folder.
   private func moved(withTokens: Bool, posts: Int = 1) async throws -> TestInstallation {
     let (file, passphrase) = (path("backup"), path("passphrase"))
     try home.write("correct horse battery\n", to: passphrase)
@@ -54,7 +54,7 @@ import Testing
     return other
   }
 
-  @Test("after a restore, a waiting post is sent only if the user requests it, and is published only once")
+  @Test("After a restore, a waiting post is sent only at the user's request, and is published only once")
   func outbox() async throws {
     let other = try await moved(withTokens: true)
     server.withFaults { $0.removeAll() }
@@ -69,14 +69,14 @@ import Testing
     #expect(server.with { $0.publishedTexts } == ["Another.", "Later."])
   }
 
-  /// The ids of the posts in an outbox, in the order of the list.
+  /// The ids of the posts in an outbox, in the order in which they are listed.
   private func ids(in home: TestInstallation) async throws -> [String] {
     try await home.run("outbox").output.split(separator: " ").filter { $0.hasPrefix("out-") }.map { String($0) }
   }
 
   private func outboxFolder(of home: TestInstallation) -> String { path("data/homeline/ann/outbox", in: home) }
 
-  @Test("a post that waits with files can be sent by the new machine, without the original files and their metadata")
+  @Test("The new machine can send a waiting post with its files, without the original files or their metadata")
   func files() async throws {
     let (one, two) = (PostFile.picture("media/one"), PostFile.picture("media/two"))
     let first = try home.file("holiday.png", one + Array("canary location".utf8))
@@ -111,7 +111,7 @@ import Testing
     #expect(sent.map(\.content) == [one, two + Array("kept".utf8)] && sent.map(\.description) == ["Waves", nil])
   }
 
-  @Test("the files of a restored post are removed with it, and are in the next backup")
+  @Test("A restored post's files are part of the next backup, and are removed together with the post")
   func filesAgain() async throws {
     let picture = try home.file("a.png", PostFile.picture())
     server.withFaults { $0.add(.named(.uploadLimited), to: "/api/v2/media") }
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test(
-    "`homeline backup` and `homeline restore` name a post's file that no longer exists or has changed",
+    "`homeline backup` and `homeline restore` name each file of a post that has changed or no longer exists",
     arguments: [true, false])
   func missingFile(isChanged: Bool) async throws {
     let picture = try home.file("a.png", PostFile.picture())
@@ -154,7 +154,7 @@ import Testing
     #expect(retry.code == 65 && retry.error.contains(picture), "\(retry.error)")
   }
 
-  @Test("a changed file in a backup is refused")
+  @Test("A backup with a changed file or a missing record is rejected")
   func damagedFile() async throws {
     let picture = try home.file("a.png", PostFile.picture())
     server.withFaults { $0.add(.named(.uploadLimited), to: "/api/v2/media") }
@@ -182,7 +182,7 @@ import Testing
     }
   }
 
-  @Test("the memory for a backup or a restore does not grow with the size of the files")
+  @Test("The memory use of a backup or restore does not grow with the size of the files")
   func memory() async throws {
     let video = try home.file("a.mp4", PostFile.video(48_000_000))
     server.withFaults { $0.add(.named(.uploadLimited), to: "/api/v2/media", times: 2) }
@@ -199,7 +199,7 @@ import Testing
     for round in 1...2 {
       if round == 2 { _ = try await home.run("post", "ann", "A video.", "--media", video) }
       try? File.remove(path("go"))
-      // Without tokens, because the derivation of a key needs more memory than the video.
+      // The backup contains no tokens, because deriving a key needs more memory than the video.
       let backup = try home.start(["backup", path("plain-\(round)")], ["PATH": "\(path("bin")):/usr/bin:/bin"])
       let writing = ProcessStatistics(process: backup.process)
       try #require(await eventually { try writing.children() > 0 })
@@ -226,7 +226,7 @@ import Testing
     #expect(peaks[1].backup - peaks[0].backup < 8000 && peaks[1].restore - peaks[0].restore < 8000, "\(peaks)")
   }
 
-  @Test("the session of an unfinished upload is in the encrypted part only")
+  @Test("The session of an unfinished upload is only in the encrypted part")
   func uploads() async throws {
     let other = try await moved(withTokens: true)
     #expect(try other.read(path(Self.upload, in: other)) == home.read(path(Self.upload)))
@@ -247,7 +247,7 @@ import Testing
       "\(again.error)")
   }
 
-  @Test("each file of the data and state folders is in the documented list, which states whether it is in a backup")
+  @Test("The documentation lists every file in the data and state folders, and says correctly whether a backup contains it")
   func everyFile() async throws {
     let daemon = try await RunningDaemon(home)
     let kinds = try Self.documentedKinds()
@@ -267,7 +267,7 @@ import Testing
     for file in expected { #expect(File.exists(path(file, in: other)), "\(file)") }
   }
 
-  /// The kinds of files in the documentation, and whether a backup with tokens contains each kind.
+  /// The documented kinds of files, and whether a backup with tokens contains each.
   private static func documentedKinds() throws -> [String: Bool] {
     let folders = #filePath.split(separator: "/", omittingEmptySubsequences: false)
     let page = (folders.dropLast(3) + ["docs", "reference", "files.md"]).joined(separator: "/")
@@ -285,7 +285,7 @@ import Testing
     return kinds
   }
 
-  /// Returns the kind of a file by replacing the names of accounts, servers, posts and so on in its path.
+  /// Returns the kind of a file: its path, with placeholders for the names of accounts, servers, posts and so on.
   private static func kind(of relative: String) -> String {
     var parts = relative.split(separator: "/").map { String($0) }
     if parts[0] == "_sandbox" { return "_sandbox/…" }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The script docs/examples/bars/newest-post, run on a published file.
+/// The script docs/examples/bars/newest-post, reading a published file.
 @Suite("The status bar example", .timeLimit(.minutes(2))) struct BarExampleTests {
   private let home: TestInstallation
 
@@ -31,7 +31,7 @@ import Testing
     #expect(try await show("tmux") == "@a <b>& \"%{A1:x:}##(x)##[fg=red] [31m é😀")
   }
 
-  @Test("The bar example truncates long text before it escapes it, so that no escape sequence is cut", .needs("jq"))
+  @Test("The bar example truncates long text before escaping it, so that it never cuts an escape sequence", .needs("jq"))
   func cut() async throws {
     try await home.logIn()
     try await change(#".posts[0] |= (.author.screen_name = "a" | .text = "&" * 500)"#)
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(
-    "The bar example marks stale posts, whether the service reports them or has stopped",
+    "The bar example marks posts as stale if the service says so or has stopped",
     .needs("jq"),
     arguments: [
       #".stale_since = "2026-01-01T00:00:00Z" | .error = {code: "network", message: "no <route>", retry_at: null}"#,
@@ -55,7 +55,7 @@ import Testing
     if filter.contains("route") { #expect(try await waybar(".tooltip").hasSuffix("\nno &lt;route&gt;")) }
   }
 
-  @Test("The bar example handles a missing file and an empty timeline without failing", .needs("jq"))
+  @Test("The bar example copes with a missing file and an empty timeline", .needs("jq"))
   func empty() async throws {
     #expect(try await waybar(".class") == "empty")
     #expect(try await show("text") == "demo: no posts yet")

@@ -3,9 +3,9 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// Logins whose browser exits with an error.
+/// Logins in which the browser exits with an error.
 @Suite("Failing browsers") struct BrowserFailureTests {
-  @Test("A login whose browser fails to start prints the other ways to log in, and keeps waiting")
+  @Test("If the browser fails to start, the login prints the other ways to log in and keeps waiting")
   func login() async throws {
     let home = try TestInstallation()
     let login = try await PendingLogin(home, [], ["BROWSER": "false"])
@@ -55,7 +55,7 @@ import Testing
       "\(outcome.output)")
   }
 
-  @Test("Pasted text that does not look like a verifier is sent only if it is pasted again")
+  @Test("Pasted text that does not look like a verifier is sent only if the user pastes it again")
   func pastedWord() async throws {
     let fixture = try TwitterFixture()
     let login = try await PendingLogin(fixture.home, ["--no-browser"], input: .open)

@@ -10,17 +10,16 @@ import TestSupport
 import Testing
 import Timeline
 
-/// A published file that other programs read while it is being replaced.
+/// Programs that read a published file while it is being replaced.
 @Suite(.timeLimit(.minutes(2))) struct CacheReadersTests {
   private let folder = TemporaryFolder()
 
-  @Test("jq reads the published file 1,000 times during 1,000 replacements and never sees a partial file", .needs("jq"))
+  @Test("jq reads the published file 1,000 times while it is replaced 1,000 times, and never sees a partial file", .needs("jq"))
   func jqWhileReplacing() async throws {
     let cache = PublishedCache(folder)
     try await cache.begin()
-    // Each jq process opens the file twenty times, so that the time to start jq does not dominate. The test also
-    // detects a mixture of two files that is valid JSON, because the head and the posts must come from the same
-    // refresh.
+    // Each jq process opens the file twenty times, so that its start-up time does not dominate. A mixture of two files
+    // could be valid JSON; the test detects it, because the head and the posts must come from the same refresh.
     let script = """
       for number in {1..50}; do
         jq '.schema == 2 and (.posts | length) == 100 and .refreshed_at == .posts[0].created_at' \
@@ -38,7 +37,7 @@ import Timeline
   }
 
   @Test(
-    "Python reads every id without rounding it and never opens a partial file during replacements", .needs("python3"))
+    "Python reads every id without rounding, and never sees a partial file while the file is being replaced", .needs("python3"))
   func python() async throws {
     let script = """
       import json, sys
@@ -51,7 +50,7 @@ import Timeline
     try await ids(by: "python3", ["-c", script])
   }
 
-  @Test("Node reads every id without rounding it and never opens a partial file during replacements", .needs("node"))
+  @Test("Node reads every id without rounding, and never sees a partial file while the file is being replaced", .needs("node"))
   func node() async throws {
     let script = """
       const fs = require("fs"), read = path => JSON.parse(fs.readFileSync(path, "utf8")).posts;
@@ -62,7 +61,7 @@ import Timeline
     try await ids(by: "node", ["-e", script])
   }
 
-  @Test("jq reads every id without rounding it", .needs("jq"))
+  @Test("jq reads every id without rounding", .needs("jq"))
   func jq() async throws {
     let cache = PublishedCache(folder)
     try await cache.begin()
@@ -71,7 +70,7 @@ import Timeline
     #expect(outcome.output.split(separator: "\n").map(String.init) == PublishedCache.ids(upTo: 100))
   }
 
-  /// Runs a reader with two paths: the path of a file that is being replaced, and the path of a file that is not.
+  /// Runs a reader with the paths of two files, the first of which is being replaced.
   private func ids(by program: String, _ arguments: [String]) async throws {
     let moving = PublishedCache(folder)
     let resting = PublishedCache(TemporaryFolder())
@@ -86,7 +85,7 @@ import Timeline
   }
 }
 
-/// An account whose file is repeatedly published from its database, with one more post each time.
+/// An account whose file is published repeatedly from its database, each time with one more post.
 private final class PublishedCache: Sendable {
   private let folder: TemporaryFolder
   private let files: AccountFiles
@@ -114,13 +113,13 @@ private final class PublishedCache: Sendable {
     }
   }
 
-  /// Publishes one more post, at least `count` times and for as long as `isWanted` is true.
+  /// Publishes one more post at a time, at least `count` times and as long as `isWanted` is true.
   /// - Returns: the number of times the file was published.
   func replace(atLeast count: Int, while isWanted: @escaping @Sendable () -> Bool) async throws -> Int {
     try await work { database, publisher in
       var replaced = 0
       while replaced < count || isWanted() {
-        // The page includes the previous post, so that it overlaps the stored posts and leaves no gap.
+        // The page includes the previous post, so it overlaps the stored posts and leaves no gap.
         try Self.insert(99 + replaced..<101 + replaced, into: database)
         try publisher.publish(from: database, at: Self.time(100))
         replaced += 1

@@ -3,15 +3,15 @@ import Platform
 import TestSupport
 import Testing
 
-/// A login by one user whose callback other users' processes request. The users are real: the login's user is 31733,
-/// and the other user is 65534. `Tests/Peers/other_user.py` runs as either user.
+/// Other users' processes that request the callback address of a login. The users are real: 31733 logs in, and 65534 is
+/// the other user. `Tests/Peers/other_user.py` runs as either of them.
 @Suite(
   "Callbacks from other users on the machine", .enabled(if: geteuid() == 0, "running as other users needs root"))
 struct CallbackOwnerTests {
   private static let user: UInt32 = 31733
   private static let other: UInt32 = 65534
 
-  /// A pending login of the user 31733.
+  /// A pending login of user 31733.
   private struct UserLogin {
     let folder: TemporaryFolder
     let program: ProgramRun
@@ -24,7 +24,7 @@ struct CallbackOwnerTests {
       return try await OwnThread.run { try ScriptedBrowser().grant(at: address) }
     }
 
-    /// Returns the output of `other_user.py`, run as the given user.
+    /// Runs `other_user.py` as the given user, and returns its output.
     func ask(_ user: UInt32, _ arguments: String...) async throws -> String {
       let outcome = try await ProgramRun.run(
         "python3", [TestInstallation.repository("Tests/Peers/other_user.py"), "\(user)"] + arguments,
@@ -43,7 +43,7 @@ struct CallbackOwnerTests {
     }
   }
 
-  /// Skips the test if another user cannot run the built programs.
+  /// Skips the test if other users cannot run the built programs.
   private func login(
     _ variables: [String: String] = [:], as user: UInt32 = user
   ) async throws -> UserLogin {
@@ -72,7 +72,7 @@ struct CallbackOwnerTests {
   private static var hosts: [String] { ["127.0.0.1"] + (TestInstallation.hasIPv6 ? ["::1"] : []) }
 
   @Test(
-    "Callbacks from another user's process get 403 and do not end the login, which its own user or root can complete",
+    "Callbacks from another user's process get 403 and do not end the login, which the user or root can still complete",
     arguments: [user, 0])
   func otherUser(finisher: UInt32) async throws {
     let login = try await login()
@@ -87,7 +87,7 @@ struct CallbackOwnerTests {
         #expect(status == "403", "\(target) over \(host)")
       }
     }
-    // A verifier can be exchanged only once, so the refused requests did not exchange it.
+    // A verifier can be exchanged only once, so the rejected requests did not exchange it.
     try await login.finish(at: callback, as: finisher)
     let log = login.program.written(on: .error)
     #expect(log.contains("a process of the user \(Self.other) called the callback address"), "\(log)")
@@ -100,7 +100,7 @@ struct CallbackOwnerTests {
     let tools = TemporaryFolder(in: "/tmp")
     chmod(tools.path, 0o755)
     let browser = "\(tools.path)/browser"
-    // The script runs until its folder is removed, and has the address among its arguments.
+    // The script has the address among its arguments, and runs until its folder is removed.
     try AtomicFile.write(
       Array("#!/bin/sh\nwhile [ -e '\(browser)' ]; do sleep 0.1; done\n".utf8), to: browser, .replaced)
     chmod(browser, 0o755)
@@ -117,14 +117,14 @@ struct CallbackOwnerTests {
   }
 
   @Test(
-    "Callbacks are ignored if another user's process sends them and disconnects at once",
+    "Callbacks from another user's process are ignored even if it disconnects at once",
     arguments: ["close", "reset"],
     hosts)
   func closedAtOnce(how: String, host: String) async throws {
     let login = try await login()
     let callback = try await login.granted()
     let token = try #require(login.address.query["oauth_token"])
-    // When the stopped program continues, it accepts connections whose clients have already disconnected.
+    // When the stopped program resumes, it accepts connections whose clients have already disconnected.
     kill(login.program.process, SIGSTOP)
     for target in ["/callback?denied=\(token)", callback.target] {
       #expect(
@@ -134,14 +134,14 @@ struct CallbackOwnerTests {
     try await login.finish(at: callback)
   }
 
-  @Test("A callback forwarded by `ssh -L` is attributed to the user who runs sshd")
+  @Test("A callback forwarded by `ssh -L` counts as coming from the user who runs sshd")
   func throughSSH() async throws {
-    // sshd needs a user name; `daemon` exists on every Debian system and has no login shell.
+    // sshd needs a user name. `daemon` exists on every Debian system, without a login shell.
     let (name, number): (String, UInt32) = ("daemon", 1)
     let login = try await login(as: number)
     let callback = try await login.granted()
     let forwarder = try await forwarder(as: name, number, to: callback.port, beside: login)
-    // A direct connection from the same client is refused.
+    // A direct connection from the same client is rejected.
     #expect(try await login.ask(Self.other, "get", "127.0.0.1", "\(callback)") == "403")
     #expect(try await login.ask(Self.other, "get", "127.0.0.2", "\(callback)") == "303")
     let outcome = await login.program.end()
@@ -152,7 +152,7 @@ struct CallbackOwnerTests {
     }
   }
 
-  /// Starts an sshd of the given user, and an ssh that forwards the callback port at 127.0.0.2 to it.
+  /// Starts sshd as the given user, and an ssh client that forwards 127.0.0.2 and the callback port through it.
   private func forwarder(
     as name: String, _ number: UInt32, to port: UInt16, beside login: UserLogin
   ) async throws -> [ProgramRun] {

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(
-    "Without netlink and /proc, callbacks are accepted and the service logs a single warning",
+    "Without netlink and /proc, the service accepts callbacks and logs a single warning",
     .enabled(if: DiskFaultPlan.isPossible, "the sanitizer's library must be loaded first"))
   func neither() async throws {
     let home = try TestInstallation(variables: [

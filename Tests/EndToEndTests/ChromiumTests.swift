@@ -13,12 +13,12 @@ import Testing
   }
 
   @Test(
-    "Chromium completes a login and shows the outcome, and the address bar does not contain the verifier",
+    "Chromium completes a login and shows the outcome, without the verifier in the address bar",
     arguments: ["127.0.0.1", "localhost"])
   func authorise(host: String) async throws {
     let home = try TestInstallation(callback: #""port": 0, "host": "\#(host)""#)
     let login = try await PendingLogin(home)
-    // The wait is long enough for a favicon request, for preconnected sockets to close, and for any unwanted request.
+    // The wait leaves time for a favicon request, for preconnected sockets to close, and for any unwanted request.
     let walk = try await walk(login, home, ["--until", "Authorised as @mira_demo", "--linger", "1"])
     #expect(try await walk.jq(".ok, .status") == "true\n200", "\(walk.report)")
     #expect(try await walk.jq(".title") == "Authorised as @mira_demo · homeline")
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(
-    "Clicking Cancel in Chromium during an OAuth 1.0a login is reported as a refusal on the page and in the terminal")
+    "If the user clicks Cancel during an OAuth 1.0a login in Chromium, the page and the terminal report the refusal")
   func cancel() async throws {
     let home = try TestInstallation()
     let login = try await PendingLogin(home)
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(
-    "The callback port is closed after a login, so a reload or a second tab cannot connect",
+    "The callback port is closed after a login, so neither a reload nor a second tab can connect",
     arguments: ["--reload", "--second-tab-same-callback"])
   func afterwards(option: String) async throws {
     let reserved = try ReservedPort()

@@ -3,15 +3,16 @@ import Platform
 import TestSupport
 import Testing
 
-/// The report of `Tests/Peers/chromium_walk.py`: Chromium opens an address, clicks a button and follows the
-/// redirects.
+/// A visit by Chromium, which opens an address, clicks a button and follows the redirects
+/// (`Tests/Peers/chromium_walk.py`).
 struct ChromiumVisit {
   let report: String
   private let environment: [String: String]
 
-  /// Runs Chromium, which clicks "Authorise" unless the options say otherwise.
+  /// Runs Chromium and clicks "Authorise", unless the options say otherwise.
   /// - Parameters:
-  ///   - login: the pending login. If Chromium cannot run on this machine, the login is ended and the test is skipped.
+  ///   - login: the pending login. If Chromium cannot run on this machine, this function ends the login and skips the
+  ///     test.
   ///   - environment: the environment for `jq`.
   init(
     from address: LocalURL, of login: ProgramRun, _ options: [String], environment: [String: String]

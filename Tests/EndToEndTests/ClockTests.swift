@@ -7,12 +7,12 @@ import StorageSQLite
 import TestSupport
 import Testing
 
-/// Programs under a wall clock that is wrong, is set, is past 2038, or is in another time zone.
+/// Programs under a wall clock that is wrong, is set while they run, or is past 2038, and in other time zones.
 @Suite("Wall clock changes", .needsFakeTime) struct ClockTests {
   private static let day: Int64 = 86_400
 
   @Test(
-    "The service keeps working when its clock is set by hours, days or years, and published files contain the new time")
+    "The service keeps working when the clock jumps by hours, days or years, and published files contain the new time")
   func jumps() async throws {
     let time = try FakeTime()
     let fixture = try await FaultyTimelineFixture(time.variables)
@@ -32,7 +32,7 @@ import Testing
     #expect(await fixture.daemon.stop().outcome.code == 0)
   }
 
-  @Test("A program that runs with a fake clock leaves no shared memory behind")
+  @Test("A program under a fake clock leaves no shared memory behind")
   func leftovers() async throws {
     let home = try TestInstallation()
     let program = try home.start(["version"], FakeTime.standing(at: Timestamp(seconds: 1_792_888_200)))
@@ -40,9 +40,9 @@ import Testing
     #expect(try Folder.names(in: "/dev/shm").allSatisfy { !$0.hasSuffix("_\(program.process)") })
   }
 
-  @Test("Logins, refreshes and all reading commands work in the year 2040")
+  @Test("Logins, refreshes and all commands that read the files work in the year 2040")
   func year2040() async throws {
-    // The time 2040-07-01T12:00:00Z does not fit into a signed 32-bit number.
+    // 2040-07-01T12:00:00Z does not fit into a signed 32-bit time.
     let moment = Timestamp(seconds: 2_224_756_800)
     let variables = FakeTime.standing(at: moment)
     let fixture = try TwitterFixture(clock: WallClock { moment })
@@ -51,7 +51,7 @@ import Testing
     #expect(page.contains("Authorised as"))
     let outcome = await login.program.end()
     #expect(outcome.code == 0, "\(outcome.error)")
-    // To the program, a stopped clock looks as if it had been set back, and the provider's clock is the same.
+    // To the program, a stopped clock looks like one that was set back. The provider has the same clock.
     #expect(!outcome.error.contains("the provider's time"), "\(outcome.error)")
 
     let file = try JSONValue(file: fixture.home.timeline)
@@ -60,7 +60,7 @@ import Testing
     #expect(file["posts"].items.first?["created_at"].text?.hasPrefix("2040-") == true)
     #expect(try JSONValue(file: fixture.home.token(of: "demo"))["created_at"].text ?? "2040-" >= "2040-")
 
-    // Two days later, a refresh is due, and commands read the archive and search it by date.
+    // Two days later, a refresh is due, and commands can read the archive and search it by date.
     let later = FakeTime.standing(at: moment + .seconds(2 * Self.day))
     for arguments in [
       ["daemon", "--once"], ["status"], ["show", "--limit", "3"], ["search", "--since", "2040-01-01", "the"],
@@ -72,7 +72,7 @@ import Testing
     #expect(try JSONValue(file: fixture.home.timeline)["refreshed_at"].text == "2040-07-03T12:00:00Z")
   }
 
-  @Test("A token that expires after 2038 (32-bit time) is used, printed and renewed normally")
+  @Test("A token that expires after 2038, beyond 32-bit time, is used, printed and renewed as usual")
   func tokenBeyond2038() async throws {
     // The test begins 15 minutes before 2038-01-19T03:14:08Z.
     let begin = Timestamp(seconds: 1 << 31) - .seconds(900)
@@ -96,7 +96,7 @@ import Testing
     #expect(try fixture.accessToken() != text)
   }
 
-  @Test("The time zone and daylight saving time do not change files or output")
+  @Test("Time zones and daylight saving time do not affect files or output")
   func zones() async throws {
     let fixture = try await FaultyTimelineFixture()
     await fixture.daemon.stop()

@@ -3,9 +3,9 @@ import Platform
 import TestSupport
 import Testing
 
-/// The files that a service leaves behind when a signal ends it while a token is in its memory.
+/// What a crashing service leaves on disk while it holds a token in memory.
 @Suite("A crashing service") struct CoreFileTests {
-  /// A service in its own working directory, started by a shell without a core file limit.
+  /// A service in a working directory of its own, started by a shell that does not limit core files.
   private struct CrashingService {
     let fixture: TwitterFixture
     let folder = TemporaryFolder()
@@ -13,11 +13,11 @@ import Testing
     /// The access token and its secret.
     let secrets: [String]
 
-    /// - Parameter keepsLimit: whether lowering the limit fails, so that the kernel writes a core file.
+    /// - Parameter keepsLimit: whether the service fails to lower the limit, so that the kernel writes a core file.
     init(keepsLimit: Bool = false) async throws {
       let fixture = try TwitterFixture()
       self.fixture = fixture
-      // The variables are not set for the shell, because the shell raises the limit.
+      // The shell does not get these variables, because it must be able to raise the limit.
       let preloaded =
         keepsLimit ? ["LD_PRELOAD=\(ProgramRun.product("libFaultInjection.so"))", "HOMELINE_REFUSED=limits"] : []
       let program = try ProgramRun(
@@ -25,7 +25,7 @@ import Testing
         ["-c", "ulimit -c unlimited; cd \"$0\"; exec env \"$@\"", folder.path] + preloaded + [
           ProgramRun.product("homeline"), "daemon",
         ],
-        // The backtracer is off because, with it, the signal would end the program as soon as its report is complete.
+        // The backtracer is off, because it would end the program as soon as its report is complete.
         environment: fixture.home.environment(["SWIFT_BACKTRACE": "enable=no"]))
       try #require(
         await program.line(containing: " is up: ", on: .error) != nil, "\(program.written(on: .error))")
@@ -46,8 +46,7 @@ import Testing
     }
   }
 
-  /// Whether a crash on this machine writes a core file to the working directory, and not to another place or a
-  /// program.
+  /// Whether a crash on this machine writes a core file to the working directory, and not elsewhere or to a program.
   private func coresAreFiles() async throws -> Bool {
     let folder = TemporaryFolder()
     _ = try await ProgramRun.run(
@@ -67,7 +66,7 @@ import Testing
   }
 
   @Test(
-    "A core dump written despite the limit contains no token",
+    "If a core file is written despite the limit, it contains no token",
     .enabled(if: DiskFaultPlan.isPossible, "the sanitizer's library must be loaded first"))
   func noToken() async throws {
     guard try await coresAreFiles() else {

@@ -5,7 +5,7 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// A running service whose files are damaged. The service continues, reports the damage, and recovers by itself.
+/// A service whose files are damaged while it runs. It keeps running, reports the damage, and recovers by itself.
 @Suite("Files damaged while the service runs") struct DamagedFilesTests {
   private static let members = #""refresh_seconds": 15, "keep_posts": 20"#
 
@@ -20,7 +20,7 @@ import Testing
     try await eventually(within: .seconds(90)) { try self.published(fixture)["error"] == .null }
   }
 
-  @Test("Temporary files of a killed service are removed at the next start")
+  @Test("The next start removes the temporary files of a killed service")
   func leftovers() async throws {
     let fixture = try TwitterFixture(Self.members)
     let kept = "\(fixture.home.token(of: "demo")).corrupt-20261120T160000Z"
@@ -38,7 +38,7 @@ import Testing
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  @Test("A deleted cache folder is restored by the next refresh")
+  @Test("The next refresh restores a deleted cache folder")
   func cacheRemoved() async throws {
     let fixture = try TwitterFixture(Self.members)
     let daemon = try await RunningDaemon(fixture.home)
@@ -49,15 +49,15 @@ import Testing
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  @Test("A full disk is reported in the log and the published file; the service recovers when there is space again")
+  @Test("A full disk is reported in the log and the published file, and the service recovers once there is space")
   func noSpace() async throws {
     let fixture = try TwitterFixture(#""refresh_seconds": 15, "keep_posts": 400"#)
     let daemon = try await RunningDaemon(fixture.home)
     try await daemon.logIn()
-    // The limit is set before the posts are deleted, so that a refresh in the meantime cannot restore them. A file with
-    // all posts does not fit within the limit either.
+    // The limit is set before the posts are deleted, so that no refresh in between can restore them. A file with all
+    // posts exceeds the limit too.
     try await limit(daemon, to: "100000")
-    // All posts must be fetched again, and do not fit into the log under the limit.
+    // All posts must be fetched again, and storing them exceeds the limit for the database's log.
     let database = "\(fixture.home.path)/data/homeline/demo/timeline.db"
     let sql = "DELETE FROM posts; DELETE FROM spans; UPDATE state SET entity_tag = NULL; VACUUM"
     #expect(try await ProgramRun.run("sqlite3", [database, sql], environment: fixture.home.environment()).code == 0)
@@ -67,7 +67,7 @@ import Testing
     #expect(try published(fixture)["stale_since"].text != nil)
     #expect(!daemon.log.contains("refreshes are working again"))
     try await limit(daemon, to: "unlimited")
-    // The test runs no command, because the service itself retries 15 s, plus up to a fifth, after a first failure.
+    // The test runs no command: after a first failure, the service retries by itself within 15 to 18 s.
     #expect(try await recovered(fixture))
     #expect(try await eventually { try self.published(fixture)["posts"].items.count == 400 })
     #expect(await daemon.stop().outcome.code == 0)
@@ -81,7 +81,7 @@ import Testing
     try #require(outcome.code == 0, "\(outcome.error)")
   }
 
-  @Test("A token that other users can read is not used until its file mode is corrected")
+  @Test("A token that other users can read is not used until the user corrects the file's mode")
   func publicToken() async throws {
     let fixture = try TwitterFixture(Self.members)
     let daemon = try await RunningDaemon(fixture.home)
@@ -97,7 +97,7 @@ import Testing
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  @Test("A corrupt token is set aside and reported; the token is used again after the user restores it")
+  @Test("A corrupt token file is set aside and reported, and the token is used again once the user restores it")
   func garbageToken() async throws {
     let fixture = try TwitterFixture(Self.members)
     let daemon = try await RunningDaemon(fixture.home)
@@ -114,7 +114,7 @@ import Testing
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  @Test("A deleted database is created again with the user and the posts that the provider still has")
+  @Test("A deleted database is recreated with the user and the posts that the provider still has")
   func databaseRemoved() async throws {
     let fixture = try TwitterFixture(Self.members)
     let daemon = try await RunningDaemon(fixture.home)
@@ -127,7 +127,7 @@ import Testing
     try await checkWhole(fixture)
   }
 
-  @Test("A database replaced by garbage is set aside and created again")
+  @Test("A database overwritten with garbage is set aside and recreated")
   func databaseReplaced() async throws {
     let fixture = try TwitterFixture(Self.members)
     let daemon = try await RunningDaemon(fixture.home)
@@ -143,13 +143,13 @@ import Testing
     try await checkWhole(fixture)
   }
 
-  @Test("A database that is found damaged during use is set aside and created again")
+  @Test("A database found to be corrupt while in use is set aside and recreated")
   func databaseDamaged() async throws {
     let fixture = try TwitterFixture(#""refresh_seconds": 15, "keep_posts": 20, "first_fill_posts": 400"#)
     let first = try await RunningDaemon(fixture.home)
     try await first.logIn()
     #expect(await first.stop().outcome.code == 0)
-    // The account is not due, so no part of the database is in memory when the file is damaged.
+    // The account is not due, so no part of the database is in memory when the file is corrupted.
     let folder = "\(fixture.home.path)/data/homeline/demo"
     let later = "UPDATE state SET next_refresh_at = next_refresh_at + 3600, asked_at = asked_at + 3600"
     let moved = try await ProgramRun.run(

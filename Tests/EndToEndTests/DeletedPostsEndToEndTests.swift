@@ -6,10 +6,10 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// Posts that are deleted at a Mastodon server.
+/// Posts that are deleted from a Mastodon server.
 @Suite("Posts deleted from the server", .needsFakeTime, .timeLimit(.minutes(4)))
 struct DeletedPostsEndToEndTests {
-  /// An installation with the account `fox`, and a simulated server with the same clock, which the test sets.
+  /// An installation with the account `fox`, and a simulated server. The test sets the clock that they share.
   private final class MastodonFixture: Sendable {
     let home: TestInstallation
     let server: SandboxServer<MastodonSandbox>
@@ -34,7 +34,7 @@ struct DeletedPostsEndToEndTests {
 
     deinit { server.stop() }
 
-    /// The requests for single posts that the server has received.
+    /// The requests for individual posts that the server has received.
     var checks: [RequestRecord] { requests.withLock { $0.filter { $0.path.hasPrefix("/api/v1/statuses/") } } }
 
     func advance(_ duration: Duration) { now.withLock { $0 = $0 + duration } }
@@ -57,7 +57,7 @@ struct DeletedPostsEndToEndTests {
   }
 
   @Test(
-    "A deleted post disappears from files, search and show after two checks an hour apart, and its text is later erased"
+    "A deleted post disappears from the files, search and show after two checks an hour apart, and its text is erased later"
   )
   func deleted() async throws {
     let fixture = try MastodonFixture()
@@ -83,7 +83,7 @@ struct DeletedPostsEndToEndTests {
     #expect(try await isFound())
 
     fixture.advance(.seconds(3600))
-    // The page of the first refresh still contains posts above the known posts.
+    // The first refresh's page still contains posts newer than the known posts.
     for _ in 1...2 { try await fixture.run("refresh") }
     #expect(fixture.checks.map(\.status) == [.notFound, .notFound])
     #expect(try !fixture.home.publishedIDs("fox").contains(id))
@@ -93,7 +93,7 @@ struct DeletedPostsEndToEndTests {
     #expect(line.contains("deleted_at") && !line.contains(text))
     #expect(try await fixture.run("check", "--archive").contains("1 deleted"))
 
-    // The text stays in the database for two days, in case the server shows the post again.
+    // The text stays in the database for two days, in case the post reappears.
     func hidden() async throws -> String {
       try await ProgramRun.run(
         "sqlite3", [fixture.home.database(of: "fox"), "SELECT count(*) FROM hidden"],
@@ -106,7 +106,7 @@ struct DeletedPostsEndToEndTests {
     #expect(try await hidden() == "0\n")
   }
 
-  @Test("Posts missing after an unfollow remain visible, and a refresh checks at most five posts")
+  @Test("Posts that vanish because of an unfollow remain visible, and a refresh checks at most five posts")
   func unfollowed() async throws {
     let fixture = try MastodonFixture()
     try await fixture.logIn()

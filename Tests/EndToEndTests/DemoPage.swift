@@ -2,7 +2,7 @@ import CivilTime
 import Publish
 import Timeline
 
-/// A timeline of fictional people, for the pictures in the documentation.
+/// A timeline of invented people, for the screenshots in the documentation.
 enum DemoPage {
   static let now = Timestamp(rfc3339: "2026-11-20T16:00:00Z")!
 

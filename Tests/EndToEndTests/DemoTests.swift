@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// The command `homeline demo` on a machine without any of homeline's files.
+/// `homeline demo` on a machine that has none of homeline's files.
 @Suite struct DemoTests {
   private let folder = TemporaryFolder()
   private var file: String { "\(folder.path)/cache/homeline/_demo/cache/demo/home_timeline.json" }
@@ -14,7 +14,7 @@ import Testing
       environment: ProgramRun.environment(home: folder.path))
   }
 
-  @Test("`homeline demo --once` prints each step and the newest posts, and leaves a file that jq can read")
+  @Test("`homeline demo --once` prints each step and the newest posts, and publishes a file that jq can read")
   func once() async throws {
     let outcome = try await start("--once").end()
     #expect(outcome.code == 0)
@@ -26,18 +26,18 @@ import Testing
       lines.contains { $0.contains("No browser was found, so homeline opens the page and presses Authorise itself") })
     #expect(lines.contains { $0.contains("The final page says: Authorised as @mira_demo") })
     #expect(lines.last == "   \(file)")
-    // The demo fetches as many posts as the provider returns: 800, or fewer if new posts arrived between two pages.
+    // The demo fetches every post that the provider returns: 800, or fewer if new posts arrived between two pages.
     let jq = try await ProgramRun.run(
       "jq", ["-r", ".account, .user.screen_name, ((.posts | length) > 790)", file],
       environment: ProgramRun.environment(home: folder.path))
     #expect(jq.output == "demo\nmira_demo\ntrue\n")
-    // The demo uses a folder of its own, so none of the user's accounts appears in it.
+    // The demo uses its own folder, which contains none of the user's accounts.
     #expect(try Folder.names(in: folder.path) == ["cache"])
     #expect(try Folder.names(in: "\(folder.path)/cache/homeline") == ["_demo"])
   }
 
   @Test(
-    "The demo can log in repeatedly with each OAuth 2.0 provider", arguments: ["x", "weibo", "mastodon"])
+    "The demo can log in to each OAuth 2.0 provider repeatedly", arguments: ["x", "weibo", "mastodon"])
   func providers(name: String) async throws {
     for _ in 0..<2 {
       let outcome = try await start("--provider", name, "--once").end()
@@ -56,7 +56,7 @@ import Testing
     #expect(try Folder.names(in: "\(folder.path)/cache/homeline") == ["_demo-\(name)"])
   }
 
-  @Test("A second run of the demo reuses the same files, and --port sets its port")
+  @Test("A second run of the demo reuses the files of the first, and --port sets its port")
   func again() async throws {
     #expect(try await start("--once").end().code == 0)
     let reserved = try ReservedPort()
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(
-    "The demo refreshes until Ctrl-C and exits with 0, and a second demo started in the meantime exits with 75")
+    "The demo refreshes until Ctrl-C and then exits with 0, and a second demo started meanwhile exits with 75")
   func goesOn() async throws {
     let demo = try start()
     #expect(await demo.line(containing: "Press Ctrl-C to end the demonstration") != nil)
@@ -83,7 +83,7 @@ import Testing
     #expect(try await start("--once").end().code == 0)
   }
 
-  @Test("The demo leaves the Authorise button to the user if there is a browser")
+  @Test("If there is a browser, the demo leaves the Authorise button to the user")
   func browser() async throws {
     let script = "\(folder.path)/browser"
     try AtomicFile.write(Array("#!/bin/sh\nexit 0\n".utf8), to: script, .replaced)
@@ -102,7 +102,7 @@ import Testing
     #expect(outcome.error.contains("you refused"))
   }
 
-  @Test("Ctrl-C terminates a demo that waits for the browser by SIGINT, and no partial files are left")
+  @Test("Ctrl-C during the wait for the browser ends the demo with SIGINT and leaves no partial files")
   func interrupted() async throws {
     let demo = try ProgramRun(
       ProgramRun.product("homeline"), ["demo", "--sandbox-port", "0"],
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test("When libcurl cannot be loaded, the error names the package to install")
+  @Test("If libcurl cannot be loaded, the error names the package to install")
   func withoutLibcurl() async throws {
     let libraries = "\(folder.path)/libraries"
     try Folder.create(libraries)

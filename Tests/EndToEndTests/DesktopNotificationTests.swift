@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// Desktop notifications about new posts, on a real session bus with a small notification server.
+/// Desktop notifications of new posts, on a real session bus with a small notification server.
 @Suite(.needsPeers, .timeLimit(.minutes(3))) struct DesktopNotificationTests {
   private let session: KeyringSession
 
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "a desktop notification shows the account's name and the number of new posts, but nothing from a post",
+    "A desktop notification shows the account's name and the number of new posts, but nothing from the posts",
     arguments: [true, false])
   func content(withService: Bool) async throws {
     let server = try await startServer()
@@ -30,12 +30,12 @@ import Testing
     fixture.post(5)
     let outcome = try await fixture.home.run("refresh", variables: variables)
     #expect(outcome.code == 0 && outcome.output.hasPrefix("demo: 5 new posts"), "\(outcome.error)")
-    // The first refresh, which is part of the login, shows no notification.
+    // The first refresh is part of the login and shows no notification.
     #expect(await server.line(containing: "notify") == "notify 1 0 demo: 5 new posts||default,Open,open,Open")
     await fixture.end()
   }
 
-  @Test("a notification about later posts replaces the account's previous notification unless the user has closed it")
+  @Test("A notification of later posts replaces the account's previous notification unless the user has closed it")
   func replaced() async throws {
     let server = try await startServer()
     let fixture = try await PostingFixture(
@@ -49,14 +49,14 @@ import Testing
     try await fixture.run("refresh", "other")
     #expect(await server.line(containing: "other: 3 new posts")?.hasPrefix("notify 2 0 ") == true)
     server.type("close 1\n")
-    // The server handles signals in order, so the next notification follows the closing.
+    // The server handles signals in order, so it closes this notification before it gets the next.
     fixture.post(4)
     try await fixture.run("refresh", "demo")
     #expect(await server.line(containing: "demo: 4 new posts")?.hasPrefix("notify 3 0 ") == true)
     await fixture.end()
   }
 
-  @Test("clicking a notification's action opens the account's timeline")
+  @Test("Clicking a notification opens the account's timeline")
   func action() async throws {
     let folder = TemporaryFolder()
     let browser = "\(folder.path)/browser"
@@ -77,7 +77,7 @@ import Testing
     await fixture.end()
   }
 
-  @Test("if there is no notification server, the service logs this only once and continues")
+  @Test("Without a notification server, the service logs this only once and keeps running")
   func withoutServer() async throws {
     let fixture = try await PostingFixture(
       withService: true, #""keep_posts": 20, "notify": true"#, variables: variables)

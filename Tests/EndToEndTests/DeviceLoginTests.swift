@@ -33,7 +33,7 @@ import Testing
     return (login, String(try #require(lines.last)))
   }
 
-  /// Approves or refuses on the server's device page.
+  /// Approves or denies the login on the server's device page.
   private func decide(_ action: String, _ code: String, at server: OAuth2PeerServer) async throws {
     let address = try LocalURL(try #require(server.endpoints["device"]))
     let response = try await OwnThread.run {
@@ -44,7 +44,7 @@ import Testing
     #expect(response.status == 200, "\(response.text)")
   }
 
-  @Test("`homeline login --device` prints an address and a code, opens no port, and stores the token after approval")
+  @Test("`homeline login --device` prints an address and a code, opens no port, and stores the token once the user approves")
   func agreed() async throws {
     let server = try await server()
     let home = try home(server)
@@ -61,7 +61,7 @@ import Testing
     #expect(try await home.run("token", "bird").output == "\(try #require(token["access_token"].text))\n")
   }
 
-  @Test("A device login exits with 77 when the user refuses or the code expires")
+  @Test("A device login exits with 77 if the user denies it or the code expires")
   func notAgreed() async throws {
     let server = try await server()
     let home = try home(server)
@@ -79,7 +79,7 @@ import Testing
     #expect(!File.exists("\(home.path)/state/homeline/bird/token.json"))
   }
 
-  @Test("A device login retries after a server outage, and does not block other commands on the account")
+  @Test("A device login survives a server outage, and does not block the account's other commands")
   func outage() async throws {
     let server = try await server()
     let home = try home(server)
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(
-    "A wide terminal shows the login address as a QR code, and a narrow terminal does not")
+    "The login address is shown as a QR code on a wide terminal, but not on a narrow one")
   func picture() async throws {
     let server = try await server()
     let home = try home(server)

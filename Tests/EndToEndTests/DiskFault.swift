@@ -3,14 +3,14 @@ import Platform
 import TestSupport
 import Testing
 
-/// A simulated disk failure: the number of the failing call, and the kind of failure.
+/// A simulated disk failure: which call fails, and how.
 struct DiskFault: CustomStringConvertible {
   enum Extent: CaseIterable {
     /// Only the selected call fails.
     case once
     /// The selected call and all later calls fail, as on a full disk or a disk that the kernel has made read-only.
     case lasting
-    /// The selected call writes half of its bytes, and the next call fails.
+    /// The selected call writes only half of its bytes, and the next call fails.
     case half
   }
 
@@ -22,7 +22,7 @@ struct DiskFault: CustomStringConvertible {
 
   static let codes = [ENOSPC, EDQUOT, EIO, EROFS]
 
-  /// Returns every kind of failure at one call.
+  /// Returns every kind of failure of one call.
   static func all(at number: Int) -> [DiskFault] {
     Extent.allCases.flatMap { extent in codes.map { DiskFault(number: number, extent: extent, code: $0) } }
   }
@@ -38,29 +38,28 @@ struct DiskFault: CustomStringConvertible {
   var description: String { "call \(number) \(extent): \(String(cString: strerror(code)))" }
 }
 
-/// A plan by which programs' file operations below a folder fail at the call that a test selects
-/// (`Tests/FaultInjection`).
+/// Makes programs' file operations below a folder fail at the call that a test selects (`Tests/FaultInjection`).
 final class DiskFaultPlan: Sendable {
-  /// The plan's file is outside the folder in which operations fail.
+  /// The plan's own file is outside that folder.
   private let planFolder = TemporaryFolder()
   private let folder: String
   private var file: String { "\(planFolder.path)/plan" }
 
-  /// The counts that a plan has recorded.
+  /// The counts that the programs recorded in the plan.
   struct Outcome {
     /// The number of file-changing calls.
     let calls: Int
-    /// The number of calls that failed or wrote fewer bytes.
+    /// The number of calls that failed or wrote too few bytes.
     let failed: Int
     /// The function and file of the first failed call.
     let name: String
     /// The number of `fsync(2)` and `fdatasync(2)` calls.
     let syncs: Int
-    /// The number of processes that exited through exit(3), which runs the libraries' destructors.
+    /// The number of processes that called exit(3), which runs the libraries' destructors.
     let exits: Int
   }
 
-  /// The layout of `fault_plan.h`, which is eight 64-bit numbers and a text.
+  /// The layout of `fault_plan.h`: eight 64-bit numbers and a string.
   private static let size = 512
   private static let numbers = 8
 
@@ -70,10 +69,11 @@ final class DiskFaultPlan: Sendable {
     try AtomicFile.write([UInt8](repeating: 0, count: Self.size), to: file, .replaced)
   }
 
-  /// Whether the fault library can be preloaded. It cannot with sanitizers, whose libraries must be loaded first.
+  /// Whether the fault library can be preloaded. Under a sanitizer it cannot, because the sanitizer's library must be
+  /// loaded first.
   static var isPossible: Bool { !Sanitizer.isOn }
 
-  /// The environment variables for programs that follow the plan, and for their child processes.
+  /// The environment variables that make programs and their child processes follow the plan.
   var variables: [String: String] {
     [
       "LD_PRELOAD": ProgramRun.product("libFaultInjection.so"), "HOMELINE_FAULT_FOLDER": folder,
@@ -81,7 +81,7 @@ final class DiskFaultPlan: Sendable {
     ]
   }
 
-  /// Resets the counts and sets the fault, also for programs that are already running.
+  /// Resets the counts and sets the failure, even for programs that are already running.
   func set(_ fault: DiskFault?) throws {
     var numbers = [Int64](repeating: 0, count: Self.numbers)
     if let fault {
@@ -90,7 +90,7 @@ final class DiskFaultPlan: Sendable {
     }
     var bytes: [UInt8] = numbers.flatMap { (number: Int64) in withUnsafeBytes(of: number) { Array($0) } }
     bytes += [UInt8](repeating: 0, count: Self.size - bytes.count)
-    // The function writes into the existing file, because programs have mapped it.
+    // Programs have mapped this file, so it must be overwritten in place.
     let descriptor = open(file, O_WRONLY | O_CLOEXEC)
     defer { close(descriptor) }
     try #require(pwrite(descriptor, bytes, bytes.count, 0) == bytes.count)
@@ -110,15 +110,15 @@ final class DiskFaultPlan: Sendable {
   }
 }
 
-/// The faults that a run selects, and the counts of its outcomes.
+/// The failures that a test run simulates, and the counts of their outcomes.
 ///
-/// By default, only a few calls are selected to fail, with alternating kinds of faults. Both depend on the seed.
-/// `HOMELINE_FAULT_ROUNDS=each` selects each call once, and `all` selects each call with every kind of fault.
+/// By default, only a few calls fail, in alternating ways. The seed selects the calls and the ways. With
+/// `HOMELINE_FAULT_ROUNDS=each`, every call fails once; with `all`, every call fails in every way.
 /// `HOMELINE_FAULT_SEED` repeats a run.
 struct DiskFaultRounds {
   private static func text(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-  /// The default number of rounds for each scenario, which take some seconds.
+  /// The default number of rounds of each scenario, which take some seconds.
   private static let few = 12
 
   private let extent = text("HOMELINE_FAULT_ROUNDS")
@@ -127,7 +127,7 @@ struct DiskFaultRounds {
   private var codes: [Int32: Int] = [:]
   private var missed = 0
 
-  /// Returns the faults for a scenario with the given number of calls.
+  /// Returns the failures to simulate in a scenario that makes the given number of calls.
   func faults(calls: Int) -> [DiskFault] {
     if extent == "all" { return (1...max(calls, 1)).flatMap { kinds(at: $0) } }
     let step = extent == "each" ? 1 : max(calls / Self.few, 1)
@@ -137,7 +137,7 @@ struct DiskFaultRounds {
     }
   }
 
-  /// The kinds of faults: each error code at a single call, a partial write, and a lasting failure.
+  /// The kinds of failures: each error code for a single call, a partial write, and a lasting failure.
   private func kinds(at number: Int) -> [DiskFault] {
     let codes = DiskFault.codes
     return codes.map { DiskFault(number: number, extent: .once, code: $0) } + [

@@ -5,7 +5,7 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// First logins of an account into new folders while the disk fails at one call after another.
+/// First logins of an account, into empty folders, in each of which a different disk call fails.
 struct DiskFaultLogins {
   private let fixture: TwitterFixture
   private let plan: DiskFaultPlan
@@ -29,7 +29,7 @@ struct DiskFaultLogins {
     return try plan.outcome.calls
   }
 
-  /// Logs in under the fault, and then refreshes with the issued token or logs in again.
+  /// Logs in while the call fails, and then refreshes with the issued token or logs in again.
   mutating func logIn(_ fault: DiskFault) async throws {
     _ = try await fixture.home.shell("cd '\(fixture.home.path)' && rm -rf state data cache run")
     try plan.set(fault)
@@ -60,12 +60,12 @@ struct DiskFaultLogins {
     #expect(try files.leftovers() == [], context)
   }
 
-  /// Logs in as far as the program gets, with the test as the browser.
+  /// Acts as the browser of a login for as long as the program gets.
   private func logIn(_ variables: [String: String]) async throws -> ProgramRun.Outcome {
     let program = try fixture.home.start(["login", "--no-browser"], variables)
     if let line = await program.line(containing: "oauth_token=") {
       let address = try LocalURL(line)
-      // The program may exit in the meantime because of the fault.
+      // The failure may have made the program exit.
       _ = try? await OwnThread.run {
         let browser = ScriptedBrowser()
         return try browser.follow(browser.grant(at: address))

@@ -3,8 +3,8 @@ import Platform
 import TestSupport
 import Testing
 
-/// A service that publishes a page and fetches its pictures into a new cache folder while the disk fails at one call
-/// after another.
+/// Runs of a service that publishes a page and fetches its pictures into an empty cache folder. A different disk call
+/// fails in each run.
 struct DiskFaultPictures {
   private let fixture: PostingFixture
   private let plan: DiskFaultPlan
@@ -30,7 +30,7 @@ struct DiskFaultPictures {
     return try plan.outcome.calls
   }
 
-  /// Runs the service under the fault, and then again without it.
+  /// Runs the service while the call fails, and then again without a failure.
   mutating func fetch(_ fault: DiskFault) async throws {
     _ = try await fixture.home.shell("rm -rf '\(fixture.home.path)/cache'")
     try plan.set(fault)
@@ -52,7 +52,7 @@ struct DiskFaultPictures {
     #expect(try files.leftovers() == [], context)
   }
 
-  /// Starts the service, refreshes, and stops the service when all pictures are stored or nothing more is written.
+  /// Starts the service, refreshes, and stops the service once all pictures are stored or it writes nothing more.
   private func serve(_ variables: [String: String]) async throws -> ProgramRun.Outcome {
     let program = try fixture.home.start(["daemon"], variables)
     if await program.line(containing: " is up: ", on: .error) != nil,

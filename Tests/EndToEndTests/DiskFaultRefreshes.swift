@@ -3,7 +3,8 @@ import Platform
 import TestSupport
 import Testing
 
-/// Refreshes of one account while the disk fails at one call after another, each followed by a refresh without a fault.
+/// Refreshes of one account, in each of which a different disk call fails. Each is followed by a refresh without a
+/// failure.
 struct DiskFaultRefreshes {
   private let fixture: PostingFixture
   private let plan: DiskFaultPlan
@@ -36,7 +37,7 @@ struct DiskFaultRefreshes {
     return try plan.outcome.calls
   }
 
-  /// Refreshes under the fault, and then again without it.
+  /// Refreshes while the call fails, and then again without a failure.
   mutating func refresh(_ fault: DiskFault) async throws {
     try plan.set(fault)
     posts.post(Self.news)

@@ -3,8 +3,8 @@ import Platform
 import TestSupport
 import Testing
 
-/// Renewals of a token while the disk fails at one call after another. The server treats a second use of a refresh
-/// token as theft.
+/// Renewals of a token, in each of which a different disk call fails. The server treats a second use of a refresh token
+/// as theft.
 struct DiskFaultRenewals {
   private let fixture: OAuth2PeerFixture
   private let plan: DiskFaultPlan
@@ -34,7 +34,7 @@ struct DiskFaultRenewals {
     return try plan.outcome.calls
   }
 
-  /// Leaves the files in the state in which a kill between writing a new token and renaming its file leaves them.
+  /// Leaves the files as if the process had been killed between writing a new token and renaming its file.
   mutating func leaveUnfinished() async throws {
     let former = try File.read(fixture.tokenFile, limit: 1 << 16)
     let outcome = try await run("refresh", [:])
@@ -44,9 +44,9 @@ struct DiskFaultRenewals {
     newest = try #require(try TokenFiles(of: fixture).refreshToken)
   }
 
-  /// Renews the token under the fault, and then again without it.
+  /// Renews the token while the call fails, and then again without a failure.
   mutating func renew(_ fault: DiskFault) async throws {
-    // The command `refresh` reports the outcome, and the command `token` prints the new token.
+    // `refresh` reports the outcome, and `token` prints the new token.
     let command = fault.number.isMultiple(of: 2) ? "refresh" : "token"
     try plan.set(fault)
     let rotations = try await fixture.server.count("rotations")
@@ -64,7 +64,7 @@ struct DiskFaultRenewals {
     let disk = try TokenFiles(of: fixture)
     let isLost = given == 1 && disk.refreshToken == newest || disk.isIncomplete
     if isLost {
-      // The new token may be lost only if the disk accepts no byte of the response, and the command must then report an
+      // The new token may be lost only if the disk accepts no byte of the response. The command must then report an
       // error.
       #expect(fault.extent == .lasting && outcome.code == 74, "\(context): the new token is lost")
       #expect(outcome.error.contains("could not be stored and is lost"), context)

@@ -4,13 +4,13 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// Scenarios that run repeatedly while one file-changing call after another fails. ``DiskFaultRounds`` selects the
+/// Scenarios that are repeated with a different file-changing call failing each time. ``DiskFaultRounds`` selects the
 /// calls.
 @Suite("Disk failures", .enabled(if: DiskFaultPlan.isPossible), .timeLimit(.minutes(60))) struct DiskFaultTests {
   private static let noPictures = #""media": {"megabytes": 0}"#
   private static let forms = #"["jsonl", "atom", "feed.json", "txt", "bar.json", "html"]"#
 
-  @Test("A disk failure during a login loses no issued token, and the next login or refresh succeeds")
+  @Test("A disk failure during a login never loses an issued token, and the next login or refresh succeeds")
   func login() async throws {
     var logins = try DiskFaultLogins()
     let calls = try await logins.count()
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(
-    "After a disk failure during a renewal, the newest token is either on disk or reported as lost",
+    "A disk failure during a renewal leaves the newest token on disk, or the token is reported as lost",
     .needsPeers)
   func renewal() async throws {
     var renewals = try await DiskFaultRenewals()
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(
-    "A disk failure while a process adopts a token that a killed process has received does not lose the token",
+    "A disk failure while a process takes over a token from a killed process never loses the token",
     .needsPeers
   )
   func takingUp() async throws {
@@ -43,19 +43,19 @@ import Testing
     print("\(renewals.rounds.tally("adoption", calls: calls)); \(renewals.lost) lost")
   }
 
-  @Test("A disk failure during a refresh keeps earlier posts, and the next refresh fetches the missing posts")
+  @Test("A disk failure during a refresh never loses earlier posts, and the next refresh fetches the missing ones")
   func refresh() async throws {
     try await refresh("refresh", #""keep_posts": 20"#, more: Self.noPictures)
   }
 
-  @Test("A disk failure while publishing leaves each file complete in either its old or its new version")
+  @Test("A disk failure while publishing leaves either the complete old version or the complete new version of each file")
   func publishing() async throws {
     try await refresh(
       "publishing", #""keep_posts": 20, "publish": \#(Self.forms)"#,
       more: #"\#(Self.noPictures), "views": { "all": { "publish": \#(Self.forms) } }"#)
   }
 
-  @Test("A disk failure while fetching pictures leaves no page that refers to an incomplete picture")
+  @Test("After a disk failure while fetching pictures, no page refers to an incomplete picture")
   func pictures() async throws {
     var pictures = try await DiskFaultPictures()
     let calls = try await pictures.count()
@@ -63,14 +63,14 @@ import Testing
     print(pictures.rounds.tally("pictures", calls: calls))
   }
 
-  @Test("The service reports a full disk, keeps running, and recovers when there is space again")
+  @Test("The service reports a full disk, keeps running, and recovers once there is space")
   func fullForAWhile() async throws {
     let fixture = try TwitterFixture(#""refresh_seconds": 15, "keep_posts": 20"#)
     let plan = try DiskFaultPlan(below: fixture.home.path)
     let daemon = try await RunningDaemon(fixture.home, [], plan.variables)
     try await daemon.logIn()
     let before = try fixture.home.read(fixture.home.timeline(of: "demo"))
-    // From this point on, every write fails.
+    // From now on, every write fails.
     try plan.set(DiskFault(number: 1, extent: .lasting, code: ENOSPC))
     let events = try await daemon.request("refresh")
     #expect(events.contains(#""exit":74"#), "\(events)")
@@ -79,7 +79,7 @@ import Testing
     #expect(try plan.outcome.failed > 0)
     try plan.set(nil)
     let requestsBefore = fixture.count(of: .homeTimeline)
-    // The service, without a command, stores the pending posts, and then the account becomes due.
+    // The service stores the pending posts without a command, and then the account becomes due.
     #expect(try await eventually(within: .seconds(90)) { fixture.count(of: .homeTimeline) > requestsBefore })
     #expect(
       try await eventually {

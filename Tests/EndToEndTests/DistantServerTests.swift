@@ -3,12 +3,12 @@ import Platform
 import TestSupport
 import Testing
 
-/// A server with a public name and a valid certificate that refers programs to services on this machine. A hosts file
-/// in a mount namespace resolves the names.
-@Suite("Remote servers that refer to local addresses", .timeLimit(.minutes(4)), .needsPeers) struct DistantServerTests {
+/// A server with a public name and a valid certificate that points programs at services on this machine. The names are
+/// resolved by a hosts file in a mount namespace.
+@Suite("Remote servers that point to local addresses", .timeLimit(.minutes(4)), .needsPeers) struct DistantServerTests {
   private let home: TestInstallation
   private let connections = Locked(0)
-  /// A local service to which no program may connect.
+  /// A local service that no program may connect to.
   private let target: RawServer
 
   init() throws {
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// Starts the server with a certificate for its public name, which the programs trust.
+  /// Starts the server with a certificate for its public name that the programs trust.
   private func start(_ arguments: [String]) async throws -> (program: ProgramRun, port: Int) {
     let script = """
       cd "$0"
@@ -38,7 +38,7 @@ import Testing
     return (program, try #require(try JSONValue(Array(line.utf8))["port"].integer))
   }
 
-  /// Starts `homeline` in a mount namespace in which both names resolve to this machine.
+  /// Starts `homeline` in a mount namespace where both names resolve to this machine.
   private func homeline(_ arguments: String) throws -> ProgramRun {
     let inside = #"mount --bind "$1/hosts" /etc/hosts && exec "$0" "# + arguments
     return try ProgramRun(
@@ -50,7 +50,7 @@ import Testing
       environment: home.environment(["CURL_CA_BUNDLE": "\(home.path)/cert.pem"]))
   }
 
-  /// Stores a token from the server for the account `fedi`.
+  /// Stores a token of the account `fedi` at the server.
   private func authorise(_ port: Int) throws {
     let token = "\(home.path)/state/homeline/fedi/token.json"
     try home.write(
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(
-    "Pictures at local addresses, however they are written, are requested only from the server's own host")
+    "Pictures at local addresses, however written, are requested only from the server's own host")
   func pictures() async throws {
     try await needMounts()
     let spellings = [
@@ -97,7 +97,7 @@ import Testing
     try authorise(port)
     let service = try homeline("-v daemon")
     #expect(await server.line(containing: "/own.png") != nil, "\(service.written(on: .error))")
-    // The client received both redirects but did not follow them.
+    // The client received both redirects and followed neither.
     #expect(server.written(on: .output).contains("/to-a-name.png"))
     #expect(server.written(on: .output).contains("/to-a-number.png"))
     #expect(connections.withLock { $0 } == 0, "\(service.written(on: .error))")
@@ -106,7 +106,7 @@ import Testing
     server.endInput()
   }
 
-  @Test("Pictures are requested from a local host only if it is in media.private_hosts")
+  @Test("Pictures are requested from a local host only if media.private_hosts lists it")
   func exceptions() async throws {
     try await needMounts()
     let (server, port) = try await start([
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(
-    "A login exits with 78 when the server's metadata names an endpoint on this machine",
+    "A login exits with 78 if the server's metadata names an endpoint on this machine",
     arguments: ["inside.example", "127.1", "localhost."])
   func metadata(host: String) async throws {
     try await needMounts()

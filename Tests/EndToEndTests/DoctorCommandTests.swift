@@ -3,9 +3,9 @@ import Platform
 import TestSupport
 import Testing
 
-/// The command `homeline doctor` of the built programs.
+/// `homeline doctor`, with and without faults.
 @Suite("`homeline doctor`", .timeLimit(.minutes(2))) struct DoctorCommandTests {
-  /// Replaces the service manager's programs, so that the results do not depend on the state of this machine.
+  /// Replaces the service manager's programs, so that the results do not depend on this machine.
   static func programs(_ home: TestInstallation, systemctl: String = "exit 1", loginctl: String = "exit 1") throws
     -> [String: String]
   {
@@ -17,16 +17,16 @@ import Testing
     return ["PATH": "\(home.path)/bin:" + (getenv("PATH").map { String(cString: $0) } ?? "")]
   }
 
-  /// Returns the lines of a level.
+  /// Returns the lines that report findings of the given level.
   private static func lines(_ level: String, in output: String) -> [Substring] {
     output.split(separator: "\n").filter { $0.hasPrefix(level) }
   }
 
   @Test(
-    "`homeline doctor` exits with 0 for an installation without faults, whether a service runs or not",
+    "`homeline doctor` exits with 0 if it finds no faults, with or without a running service",
     arguments: [true, false])
   func sound(withService: Bool) async throws {
-    // The provider has the same clock as the program.
+    // The provider and the program have the same clock.
     let fixture = try TwitterFixture()
     let daemon = withService ? try await RunningDaemon(fixture.home) : nil
     if let daemon { try await daemon.logIn() } else { try await fixture.home.logIn() }
@@ -45,7 +45,7 @@ import Testing
     await daemon?.stop()
   }
 
-  @Test("`homeline doctor` reports a fault if a server's clock differs from the local clock")
+  @Test("`homeline doctor` reports a fault if the local clock differs from a server's")
   func clock() async throws {
     // The provider's clock is six hours behind.
     let fixture = try await PostingFixture(withService: false)
@@ -60,11 +60,11 @@ import Testing
     let fixture = try await PostingFixture(withService: withService)
     let variables = try Self.programs(fixture.home)
     _ = try await fixture.daemon?.becomesIdle()
-    // Any reader of a database can create SQLite's shared-memory index of the log, and an empty log.
+    // Anyone who reads a database can create an empty log and SQLite's shared-memory index of it.
     let script =
       "cd '\(fixture.home.path)' && find config data state cache -type f ! -name '*-shm' ! -empty -printf '%p %i %m %s %T@\\n' | sort"
     var files: (before: String, after: String) = ("", "")
-    // The service writes feeds and pages up to a minute later, and may write them during one run of doctor.
+    // The service writes feeds and pages up to a minute after a refresh, and may do so while doctor runs.
     let isUnchanged = try await eventually {
       files.before = try await fixture.home.shell(script).output
       _ = try await fixture.home.run("doctor", variables: variables)
@@ -76,7 +76,7 @@ import Testing
     await fixture.end()
   }
 
-  @Test("Without a configuration, doctor explains how to create a configuration and creates no files")
+  @Test("Without a configuration, `homeline doctor` explains how to create one and creates no files")
   func nothing() async throws {
     let folder = TemporaryFolder()
     let outcome = try await ProgramRun.run(
@@ -88,12 +88,12 @@ import Testing
     #expect(try Folder.names(in: folder.path) == [])
   }
 
-  @Test("`homeline doctor` reports each fault on one line with the next step")
+  @Test("`homeline doctor` reports each fault on one line, together with the next step")
   func faults() async throws {
     let fixture = try await PostingFixture(withService: false)
     let home = fixture.home
-    // The faults are a token that others can read, a secret of a missing program, an unknown host, a port in use and a
-    // damaged database.
+    // The faults are a token that others can read, a missing secret program, an unknown host, a port in use and a
+    // corrupt database.
     let socket = try BoundSocket()
     try socket.listen()
     chmod(home.token, 0o644)
@@ -124,7 +124,7 @@ import Testing
     #expect(!outcome.output.contains("k-secret"))
   }
 
-  @Test("`homeline doctor` reports a service that does not reply as a fault, and does not wait for the reply")
+  @Test("`homeline doctor` reports an unresponsive service as a fault, without waiting for it")
   func silentService() async throws {
     let fixture = try await PostingFixture(withService: true)
     let daemon = try #require(fixture.daemon)
@@ -137,7 +137,7 @@ import Testing
     await fixture.end()
   }
 
-  @Test("`homeline doctor` shows the states of the systemd units and of lingering")
+  @Test("`homeline doctor` shows the state of the systemd units, and whether lingering is enabled")
   func units() async throws {
     let home = try TestInstallation()
     let active = "printf 'LoadState=loaded\\nActiveState=active\\nUnitFileState=enabled\\nNRestarts=3\\n'"
@@ -145,12 +145,12 @@ import Testing
       "doctor", variables: try Self.programs(home, systemctl: active, loginctl: "echo no"))
     #expect(outcome.output.contains("homeline.service is active, but was restarted 3 times"), "\(outcome.output)")
     #expect(outcome.output.contains("To keep it running: loginctl enable-linger"), "\(outcome.output)")
-    // A missing login is a warning, which does not change the exit code.
+    // A missing login is only a warning, which does not affect the exit code.
     #expect(outcome.output.contains("demo: not authorised. To authorise it: homeline login demo"), "\(outcome.output)")
     #expect(outcome.code == 0)
   }
 
-  @Test("`homeline doctor --json` reports the same findings as the text and conforms to its JSON Schema", .needsPeers)
+  @Test("`homeline doctor --json` prints the same findings as the text output, and conforms to its JSON Schema", .needsPeers)
   func json() async throws {
     let home = try TestInstallation()
     let outcome = try await home.run("doctor", "--json", variables: try Self.programs(home))

@@ -4,11 +4,11 @@ import Platform
 import TestSupport
 import Testing
 
-/// The command `homeline drive` with the simulated drive.
+/// `homeline drive` with the simulated drive.
 @Suite struct DriveCommandTests {
   private static let content = String(repeating: "0123456789abcde\n", count: 2000)
 
-  @Test("the drive commands store, list, move, copy, remove and fetch files and folders")
+  @Test("The drive commands store, list, move, copy, remove and fetch files and folders")
   func walk() async throws {
     let test = try await DriveHome()
     let local = "\(test.path)/plan \u{65e5}.txt"
@@ -29,7 +29,7 @@ import Testing
     await test.end()
   }
 
-  @Test("an error response leads to an exit code and a message, even if its HTTP status is 200")
+  @Test("An error response results in an error message and exit code, even if its HTTP status is 200")
   func refusals() async throws {
     let test = try await DriveHome()
     let missing = try await test.drive("rm", "disk:nothing")
@@ -56,14 +56,14 @@ import Testing
     await test.end()
   }
 
-  @Test("an upload continues at the server's offset after the command was killed")
+  @Test("After the command was killed, the next upload resumes at the server's offset")
   func killedUpload() async throws {
     let test = try await DriveHome(faults: "slow=9")
     let local = "\(test.path)/big"
     let content = String(repeating: "0123456789abcde\n", count: 40 << 16)
     try test.home.write(content, to: local)
     let upload = try test.home.start(["drive", "put", local, "disk:big"])
-    // The ninth request is the fifth block. Its response is late.
+    // The ninth request sends the fifth block. Its response is late.
     #expect(try await eventually { test.requests("/upload_part -> ") == 5 })
     upload.signal(SIGKILL)
     _ = await upload.end()
@@ -75,14 +75,14 @@ import Testing
     await test.end()
   }
 
-  @Test("a download continues with its partial file after the command was killed")
+  @Test("After the command was killed, the next download resumes from the partial file")
   func killedDownload() async throws {
     let test = try await DriveHome(faults: "slow=11", "content-broken")
     try test.home.write(Self.content, to: "\(test.path)/local")
     try await test.output("put", "\(test.path)/local", "disk:a")
     let folder = "\(test.path)/fetched"
     try Folder.create(folder)
-    // The tenth request is the first request for the content, and its response breaks off. The response to the eleventh
+    // The tenth request is the first one for the content, and its response breaks off. The response to the eleventh
     // request is late.
     let download = try test.home.start(["drive", "get", "disk:a", folder])
     #expect(
@@ -115,7 +115,7 @@ import Testing
     await test.end()
   }
 
-  @Test("a user can log in with a password, which is not stored, and work with the files")
+  @Test("A user can log in with a password and use the files; the password is not stored")
   func user() async throws {
     let test = try await DriveHome()
     let before = try await test.drive("ls", "mine:/")
@@ -143,7 +143,7 @@ import Testing
     await test.end()
   }
 
-  @Test("a file is uploaded through the 2013 API in one multipart request")
+  @Test("The 2013 API uploads a file in a single multipart request")
   func legacyUpload() async throws {
     let test = try await DriveHome()
     let login = try test.home.start(
@@ -158,7 +158,7 @@ import Testing
     await test.end()
   }
 
-  @Test("a wrong password and an empty password are refused")
+  @Test("A wrong or empty password is rejected")
   func wrongPassword() async throws {
     let test = try await DriveHome()
     for (input, message) in [
@@ -173,7 +173,7 @@ import Testing
     await test.end()
   }
 
-  @Test("one command can transfer several files, and continues after a file that fails")
+  @Test("One command can transfer several files, and continues if one of them fails")
   func several() async throws {
     let test = try await DriveHome()
     for number in 0..<5 { try test.home.write("content \(number)", to: "\(test.path)/file-\(number)") }
@@ -190,7 +190,7 @@ import Testing
   }
 
   @Test(
-    "after the server refuses a token, the token is renewed and the transfers continue",
+    "If the server rejects a token, the token is renewed and the transfers continue",
     arguments: [FaultName.tokenExpired, .tokenExpiredHidden])
   func renewedToken(_ fault: FaultName) async throws {
     let test = try await DriveHome(faults: "\(fault.rawValue)=2")
@@ -205,7 +205,7 @@ import Testing
   }
 
   @Test(
-    "a token response may give the lifetime as a time or a text or omit it, and may omit the refresh token",
+    "A token response may state the lifetime as a time or a string or omit it, and may omit the refresh token",
     arguments: [FaultName.lifetimeAsTime, .lifetimeAsText, .lifetimeMissing, .refreshMissing])
   func lifetimes(_ fault: FaultName) async throws {
     let test = try await DriveHome(faults: fault.rawValue)
@@ -236,7 +236,7 @@ import Testing
     await test.end()
   }
 
-  @Test("a folder that changes while it is being listed is listed completely")
+  @Test("A folder that changes while it is being listed is listed completely")
   func shrinkingFolder() async throws {
     let test = try await DriveHome(faults: "folder-shrinks=5")
     let mkdir = try await test.home.start(["drive", "mkdir"] + (100..<250).map { "disk:\($0)" }).end()
@@ -250,7 +250,7 @@ import Testing
     await test.end()
   }
 
-  @Test("a download does not follow a redirect to plain http; a response with result 0 is an error")
+  @Test("A download does not follow a redirect to plain HTTP, and a response with result 0 is an error")
   func refusedWays() async throws {
     let test = try await DriveHome(faults: "content-redirected")
     try test.home.write("x", to: "\(test.path)/x")

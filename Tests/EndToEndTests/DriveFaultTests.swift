@@ -4,20 +4,20 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// `homeline drive` at a simulated drive that misbehaves.
-@Suite("`homeline drive`: faults of the server", .timeLimit(.minutes(3))) struct DriveFaultTests {
+/// `homeline drive` with a simulated drive that misbehaves.
+@Suite("`homeline drive`: server faults", .timeLimit(.minutes(3))) struct DriveFaultTests {
   /// Two blocks and one byte, so that the last block has one byte.
   private static let blocks = String(repeating: "0123456789abcdef", count: 8 << 16) + "!"
 
   // MARK: Signatures
 
-  @Test("a command with the same requests within a second does not send a signature again")
+  @Test("Two commands in the same second never reuse a signature")
   func signatures() async throws {
     let test = try await DriveHome(faults: "replay-refused")
     try test.home.write("hello", to: "\(test.path)/a.txt")
     try await test.output("mkdir", "disk:docs", "disk:docs", "disk:docs")
     #expect(test.requests(" -> 200") == 3 && test.requests(" -> 400") == 0)
-    // A signature of these commands can be the same as one of an earlier command, so requests may be repeated.
+    // These commands may compute the same signature as an earlier command, and then repeat the request.
     try await test.output("put", "\(test.path)/a.txt", "disk:docs")
     let paths = Array(repeating: "disk:docs/a.txt", count: 5)
     let information = try await test.home.start(["drive", "info"] + paths).end()
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(
-    "several commands in the same second succeed, because homeline replaces a refused signature with a later signature")
+    "Several commands in the same second all succeed, because homeline replaces a rejected signature with a later one")
   func simultaneousCommands() async throws {
     let test = try await DriveHome(faults: "replay-refused")
     // Until two of them have the same time.
@@ -48,7 +48,7 @@ import Testing
     await test.end()
   }
 
-  @Test("a wrong key is reported after one more request")
+  @Test("A wrong key is reported after one more request")
   func wrongKey() async throws {
     let test = try await DriveHome()
     let outcome = try await test.drive("ls", "wrong:")
@@ -56,7 +56,7 @@ import Testing
     await test.end()
   }
 
-  @Test("after the server has refused the refresh token, only a new login helps")
+  @Test("Once the server has rejected the refresh token, only a new login helps")
   func refreshRefused() async throws {
     // The second token request is the first renewal.
     let test = try await DriveHome(faults: "refresh-refused=2", "token-expired=2")
@@ -69,7 +69,7 @@ import Testing
 
   // MARK: Uploads
 
-  @Test("a file that the server never finishes is reported, after eleven requests, and the next run continues")
+  @Test("If the server never finishes assembling a file, the upload stops after eleven requests, and the next run resumes it")
   func endlessAssembly() async throws {
     let test = try await DriveHome(faults: "assembling=1")
     try test.home.write("hello", to: "\(test.path)/a.txt")
@@ -80,7 +80,7 @@ import Testing
     await test.end()
   }
 
-  @Test("a server that refuses every block is given up after a few requests")
+  @Test("An upload gives up after a few requests if the server rejects every block")
   func endlessConflict() async throws {
     let test = try await DriveHome(faults: "block-conflict")
     try test.home.write("hello", to: "\(test.path)/a.txt")
@@ -91,10 +91,10 @@ import Testing
   }
 
   @Test(
-    "an upload copes with lost, refused and repeated blocks, and the last block of one byte arrives",
+    "An upload copes with lost, rejected and repeated blocks, and its last block of one byte arrives",
     arguments: [FaultName.blockConflict, .blockLost, .sessionLost, .assembling, .badGateway, .noAnswer])
   func blocks(_ fault: FaultName) async throws {
-    // A fault of blocks affects the second block of the second file.
+    // A block fault affects the second block of the second file.
     let test = try await DriveHome(faults: "\(fault.rawValue)=\(fault == .assembling ? 2 : 5)")
     for name in ["a", "b"] {
       try test.home.write(name + Self.blocks, to: "\(test.path)/\(name)")
@@ -105,9 +105,9 @@ import Testing
     await test.end()
   }
 
-  @Test("a refused block is an error although the status is 200, and the next run continues")
+  @Test("A block rejected with status 200 is an error, and the next run resumes the upload")
   func hiddenError() async throws {
-    // The eighth request is the third block.
+    // The eighth request sends the third block.
     let test = try await DriveHome(faults: "hidden-error=8")
     try test.home.write(Self.blocks, to: "\(test.path)/a")
     let refused = try await test.drive("put", "\(test.path)/a", "disk:a")
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(
-    "empty files and files whose last block has one byte are transferred unchanged; content that the server has is not sent again"
+    "Empty files and files whose last block has one byte are transferred unchanged, and content that the server has is not sent again"
   )
   func sizes() async throws {
     let test = try await DriveHome()
@@ -178,7 +178,7 @@ import Testing
 
   // MARK: Names
 
-  @Test("files keep unusual names, and names that differ only in their normalisation are different files")
+  @Test("Files keep unusual names, and names that differ only in Unicode normalisation are distinct")
   func names() async throws {
     let test = try await DriveHome()
     let names = [
@@ -186,7 +186,7 @@ import Testing
       String(repeating: "\u{4f1a}", count: 85),
     ]
     for (number, name) in names.enumerated() {
-      // The temporary file of a write would have too long a name.
+      // A temporary file beside this one would have too long a name.
       try test.home.write("content \(number)", to: "\(test.path)/in/new")
       try File.rename("\(test.path)/in/new", to: "\(test.path)/in/\(name)")
       try await test.output("put", "\(test.path)/in/\(name)", "disk:docs/")

@@ -2,9 +2,9 @@
 import TestSupport
 import Testing
 
-/// The change feed of a simulated drive as a timeline.
+/// The change feed of a simulated drive, shown as a timeline.
 @Suite struct DriveFeedTests {
-  @Test("a library's changes are published, shown, searched and added to feeds; each change is requested only once")
+  @Test("A library's changes appear in show, search and feeds, and each change is requested only once")
   func library() async throws {
     let test = try await DriveHome()
     try test.home.write("hello", to: "\(test.path)/plan.txt")
@@ -28,13 +28,13 @@ import Testing
     let file = try #require(try test.home.files(below: test.path).first { $0.hasSuffix("disk/home_timeline.atom") })
     let feed = try test.home.read(file)
     #expect(feed.contains("removed docs/done.txt"))
-    // The library has not changed since the last request.
+    // The library has not changed since then.
     #expect(try await test.home.run("refresh", "disk").code == 0)
     #expect(try await test.home.run("show", "disk").output == removed.output)
     await test.end()
   }
 
-  @Test("a user's library is read with the user's token, in several requests if its changes do not fit on one page")
+  @Test("A user's library is read with the user's token, in several requests if its changes do not fit on one page")
   func user() async throws {
     let test = try await DriveHome()
     let mkdir = try await test.home.start(["drive", "mkdir"] + (1...150).map { "disk:folder \($0)" }).end()
@@ -48,7 +48,7 @@ import Testing
     await test.end()
   }
 
-  @Test("homeline reports that an account's key cannot read changes")
+  @Test("An account whose key cannot read changes gets an error")
   func withoutFeed() async throws {
     let test = try await DriveHome()
     let refresh = try await test.home.run("refresh", "firm")

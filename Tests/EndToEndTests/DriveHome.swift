@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A home folder with the accounts of a simulated drive, which runs as a separate program.
+/// A home folder with accounts at a simulated drive, which runs as a separate program.
 struct DriveHome {
   let home: TestInstallation
   let sandbox: ProgramRun
@@ -60,7 +60,7 @@ struct DriveHome {
     return outcome.output
   }
 
-  /// Returns the number of requests whose log line contains a text.
+  /// Returns the number of requests whose log line contains the given text.
   func requests(_ text: String) -> Int {
     sandbox.written(on: .error).split(separator: "\n").count { $0.contains(text) }
   }

@@ -5,8 +5,8 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// A state archive of an earlier version (Tests/Upgrade), unpacked into an installation. Its providers are simulated on
-/// other ports.
+/// A state archive from an earlier version (Tests/Upgrade), unpacked into an installation. Its providers are simulated,
+/// on other ports.
 final class EarlierVersionState: Sendable {
   /// The accounts with a timeline.
   static let timelines = ["demo", "blue", "fedi", "bird", "wei"]
@@ -26,14 +26,13 @@ final class EarlierVersionState: Sendable {
     try await Self.bash(
       #"rm -rf "$0"/config; tar --extract --xz --preserve-permissions --file "$1" --directory "$0""#, home.path, archive
     )
-    // The budget is raised, because the costs in the archive count if the test runs on the day on which the archive was
-    // made.
+    // The budget is raised, because the archive's costs count if the test runs on the day when the archive was made.
     let settings = try home.read(home.configuration)
     // Port 0 avoids a conflict with the sandbox port of other tests.
     try home.configure(
       settings.replacing(#""posts_per_day": 60"#, with: #""posts_per_day": 1000"#)
         .replacing(#""media":"#, with: #""sandbox": { "port": 0 }, "media":"#))
-    // The tokens that the earlier version received. Tokens that are issued later are not part of the state.
+    // The tokens that the earlier version received, without those issued later.
     func token(_ account: String) throws -> JSONValue {
       try JSONValue(file: "\(home.path)/state/homeline/\(account)/token.json")
     }
@@ -71,7 +70,7 @@ final class EarlierVersionState: Sendable {
   /// The account, path and status of each request to the providers so far.
   var requests: [String] { log.withLock { $0 } }
 
-  /// The posts of an account by id, as the earlier version exported them.
+  /// An account's posts by id, as the earlier version exported them.
   func expected(_ account: String) throws -> [String: JSONValue] {
     try Self.posts(try home.read("\(home.path)/expected/\(account).jsonl"))
   }
@@ -91,7 +90,7 @@ final class EarlierVersionState: Sendable {
       .filter { path in [".corrupt-", ".was-", ".new-", ".reserved-"].contains { path.contains($0) } }
   }
 
-  /// Replaces the earlier ports in all files. All ports have five digits, so the databases keep their layout.
+  /// Replaces the original ports in all files. All ports have five digits, so the databases keep their layout.
   private func moveProviders() async throws {
     let former = try JSONValue(file: "\(home.path)/expected/ports.json")
     let ports = others.mapValues(\.port).merging(["blue": blue.port]) { $1 }
@@ -118,7 +117,7 @@ final class EarlierVersionState: Sendable {
   }
 }
 
-/// A simulated OAuth 2.0 provider that accepts and renews only the state's tokens, and has one new post.
+/// A simulated OAuth 2.0 provider that accepts and renews only the tokens in the archive, and has one new post.
 private struct SimulatedProvider: Sendable {
   private let account: String
   private let tokens: [String: JSONValue]
@@ -141,7 +140,7 @@ private struct SimulatedProvider: Sendable {
     }
   }
 
-  /// Renews only the refresh tokens of the state.
+  /// Renews only the refresh tokens in the archive.
   private func renewal(_ request: RawServer.Request) -> (Int, String) {
     let body = String(decoding: request.body, as: UTF8.self)
     let owner = ["fedi", "bird", "key"].first {
@@ -159,7 +158,7 @@ private struct SimulatedProvider: Sendable {
     return [kept, "renewed-\(account)"].contains { request.head.contains($0) }
   }
 
-  /// The first request returns the new post, and later requests return no posts.
+  /// Only the first request gets the new post.
   private func page(_ post: String, _ start: String, _ end: String) -> String {
     let isFirst = hasAnswered.withLock { hasAnswered in
       defer { hasAnswered = true }

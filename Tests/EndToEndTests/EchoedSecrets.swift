@@ -1,7 +1,7 @@
 import Platform
 import TestSupport
 
-/// Error responses in which a server repeats secrets, in every field that homeline quotes.
+/// Error responses that repeat secrets in every field that homeline quotes.
 struct EchoedSecrets {
   /// Returns the encoded forms in which a secret must not appear.
   static func forms(of secret: String) -> [String] {
@@ -14,13 +14,13 @@ struct EchoedSecrets {
     return [secret, encoded, base64(secret), base64("client:" + secret)]
   }
 
-  /// Returns one text for each secret, which contains all forms of the secret and fits into a displayed error.
+  /// Returns one string for each secret, which contains all forms of the secret and fits into a displayed error.
   static func texts(of secrets: [String]) -> [String] {
     // An error message shows at most 300 characters, so each secret has its own response.
     secrets.map { "no " + forms(of: $0).joined(separator: " , ") }
   }
 
-  /// Responses, each of which quotes the text in a different field.
+  /// Responses that quote the text, each in a different field.
   static func responses(quoting text: String, status: String = "401 Unauthorized") -> [[UInt8]] {
     let json = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
     let form = text.utf8.map { byte in

@@ -4,14 +4,14 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// The output of programs when servers repeat the secrets that they have received or issued, as GNU social does.
+/// The programs' output when servers repeat secrets that they received or issued, as GNU social does.
 @Suite("Providers that echo secrets", .timeLimit(.minutes(5))) struct EchoedSecretsTests {
   private static let members = #""refresh_seconds": 86400, "keep_posts": 20, "publish": ["html"]"#
 
   private static let verifierPlace = String(repeating: "V", count: 43)
 
-  /// Checks that no form of a secret appears in a text. For a base64 form, the function searches only the middle,
-  /// because the ends depend on the neighbouring bytes.
+  /// Checks that no form of a secret appears in a string. Of a base64 form, only the middle is searched for, because
+  /// the ends depend on the neighbouring bytes.
   private func check(_ secrets: [String], notIn output: String, _ context: String) {
     for secret in secrets {
       for form in EchoedSecrets.forms(of: secret) {
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test("A revoked token that GNU social repeats in its error is redacted, and the user is advised to log in again")
+  @Test("A revoked token that GNU social repeats in its error is redacted, and the error advises a new login")
   func gnuSocial() async throws {
     let steps = Locked<[RawServer.Step]>([])
     let server = try RawServer { _ in steps.withLock { $0 } }
@@ -55,7 +55,7 @@ import Testing
     #expect(status.output.contains("not-authorised"))
   }
 
-  @Test("An OAuth 1.0a refresh redacts the account's secrets in every error field")
+  @Test("An OAuth 1.0a refresh redacts the account's secrets in every field of an error")
   func refresh() async throws {
     let response = Locked<[UInt8]>([])
     let server = try RawServer { _ in [.send(response.withLock { $0 })] }
@@ -86,7 +86,7 @@ import Testing
     check(secrets, notIn: ended.error, "log")
   }
 
-  @Test("An OAuth 1.0a login redacts the request token, the verifier and the new token in errors and user names")
+  @Test("An OAuth 1.0a login redacts the request token, verifier and new token in errors and user names")
   func login() async throws {
     let (requestToken, requestSecret) = ("request-0123456789", "request-secret+/=&")
     let (verifier, token, tokenSecret) = ("verifier/0123456789", "access-0123456789", "access-secret 0123")
@@ -113,7 +113,7 @@ import Testing
     try fixture.configure([("demo", fixture.account(Self.members, elsewhere: elsewhere))])
     var log = ""
     var daemon = try await RunningDaemon(fixture.home, ["-v"])
-    // A restart of the service resets its count of requests per minute and account.
+    // A restart of the service resets its count of requests per minute for each account.
     func startAgain() async throws {
       log += await daemon.stop().outcome.error
       daemon = try await RunningDaemon(fixture.home, ["-v"])
@@ -130,7 +130,7 @@ import Testing
       }
     }
 
-    // The server issues the token, and then repeats it in the error of the user request and in a name.
+    // The server issues the token, and then repeats it in the error for the user request and in a name.
     responses.withLock {
       $0.access = RawHTTP.response("oauth_token=\(token)&oauth_token_secret=access-secret%200123")
     }
@@ -201,7 +201,7 @@ import Testing
             (String($0), String($1))
           }
         ) { first, _ in first }
-        // Only the server learns the PKCE verifier, so a placeholder of the same length takes its place.
+        // Only the server learns the PKCE verifier, so a placeholder of the same length stands in for it.
         let response = String(decoding: state.response, as: UTF8.self)
         return [.text(response.replacing(Self.verifierPlace, with: state.form["code_verifier"] ?? ""))]
       }
@@ -223,7 +223,7 @@ import Testing
       daemon = try await RunningDaemon(home, ["-v"])
     }
 
-    // The secrets that the server repeats are known only when the login is pending.
+    // The secrets that the server repeats are known only once the login is pending.
     func logIn(_ respond: ([String]) -> [UInt8]) async throws -> (output: String, secrets: [String]) {
       var secrets: [String] = []
       let output = try await comeBack(home) { state in
@@ -278,7 +278,7 @@ import Testing
     #expect(!log.contains("within a minute"))
   }
 
-  @Test("The error description in a redirect is redacted, and homeline forgets the secrets of earlier logins")
+  @Test("Secrets in a redirect's error description are redacted, except those of earlier logins")
   func redirect() async throws {
     let server = try RawServer { _ in [.send(RawHTTP.response("", "404 Not Found"))] }
     let home = try TestInstallation()
@@ -304,7 +304,7 @@ import Testing
     await daemon.stop()
   }
 
-  @Test("An error response that repeats the PIN is redacted")
+  @Test("A PIN repeated in an error response is redacted")
   func pin() async throws {
     let pin = "2468135"
     let server = try RawServer { request in

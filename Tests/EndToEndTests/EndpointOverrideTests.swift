@@ -2,9 +2,9 @@ import Platform
 import TestSupport
 import Testing
 
-/// Configured endpoints of an account that also has an issuer with metadata.
+/// Configured endpoints of an account whose issuer also has metadata.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct EndpointOverrideTests {
-  @Test("A configured endpoint overrides the metadata, and the other endpoints still come from the metadata")
+  @Test("A configured endpoint overrides the metadata, which still provides the other endpoints")
   func oneByOne() async throws {
     let server = try await OAuth2PeerServer()
     let authorize = try #require(server.endpoints["authorize"])
@@ -18,7 +18,7 @@ import Testing
     #expect(try await server.count("codes_answered") == 1)
   }
 
-  @Test("A configured endpoint is used if the metadata omits the endpoint, as the error suggests")
+  @Test("A configured endpoint is used if the metadata lacks it, as the error suggests")
   func leftOut() async throws {
     let server = try await OAuth2PeerServer(["--metadata", "bare", "--device-interval", "1"])
     let without = try await OAuth2PeerFixture(server).home.run("login", "key", "--device")
@@ -33,7 +33,7 @@ import Testing
     _ = await login.end()
   }
 
-  @Test("`homeline logout` uses the configured revocation endpoint when the metadata has no revocation endpoint")
+  @Test("`homeline logout` uses the configured revocation endpoint if the metadata has none")
   func revocation() async throws {
     let server = try await OAuth2PeerServer(["--metadata", "bare"])
     let address = try #require(server.endpoints["revoke"])

@@ -4,8 +4,8 @@ import Platform
 import TestSupport
 import Testing
 
-/// A fake wall clock for programs, which the test can set while they run (faketime(1)). The monotonic clock does not
-/// change.
+/// A fake wall clock for programs, which the test can set while they run (faketime(1)). The monotonic clock is
+/// unaffected.
 final class FakeTime: Sendable {
   /// Debian's libfaketime; `nil` if it is not installed.
   static let library: String? = {
@@ -18,7 +18,7 @@ final class FakeTime: Sendable {
 
   init() throws { try set(.zero) }
 
-  /// Sets the clock of all programs that use it.
+  /// Sets the clock for all programs that use it.
   /// - Parameter offset: the difference from this machine's clock, in whole seconds.
   func set(_ offset: Duration) throws {
     let seconds = offset.components.seconds
@@ -34,11 +34,11 @@ final class FakeTime: Sendable {
   }
 
   private static func common(_ more: [String: String]) -> [String: String] {
-    // The name is unique, because programs with the same name remove each other's shared memory and then fail to start.
+    // The name is unique, because programs that share a name remove each other's shared memory and then fail to start.
     let shared = "/homeline-test-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
     let all = [
       "LD_PRELOAD": library ?? "", "FAKETIME_DONT_FAKE_MONOTONIC": "1", "NO_FAKE_STAT": "1",
-      // Without this value, the library adds the variable to the environment, and a Swift program then cannot find its
+      // Without this variable, the library adds it to the environment, and Swift programs then cannot find their
       // arguments.
       "FAKETIME_SHARED": "\(shared) \(shared)",
     ]

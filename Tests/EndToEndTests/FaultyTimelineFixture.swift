@@ -5,7 +5,7 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// A service with one account that is logged in. The test can break the responses of the account's timeline server.
+/// A service with one logged-in account. The test can break the responses of the account's timeline server.
 final class FaultyTimelineFixture: Sendable {
   private let twitter: TwitterFixture
   let timeline: FaultyTimeline
@@ -13,7 +13,7 @@ final class FaultyTimelineFixture: Sendable {
 
   var home: TestInstallation { twitter.home }
 
-  /// - Parameter variables: environment variables of the service.
+  /// - Parameter variables: environment variables for the service.
   init(_ variables: [String: String] = [:]) async throws {
     timeline = try FaultyTimeline()
     twitter = try TwitterFixture()
@@ -31,13 +31,13 @@ final class FaultyTimelineFixture: Sendable {
     try twitter.configure([("demo", account)])
   }
 
-  /// Points the running service to another timeline address.
+  /// Points the running service at another timeline address.
   func move(to address: String) async throws {
     try Self.configure(twitter, address)
     try await daemon.reload()
   }
 
-  /// The result of a requested refresh.
+  /// The outcome of a requested refresh.
   struct Refreshed {
     /// The service's response to the command.
     let events: String
@@ -47,7 +47,7 @@ final class FaultyTimelineFixture: Sendable {
     let file: JSONValue
   }
 
-  /// Refreshes and reads the result at once, because the service retries 15 s after a failure.
+  /// Refreshes and reads the outcome at once, because the service retries 15 s after a failure.
   func refresh() async throws -> Refreshed {
     try await OwnThread.run { [self] in
       _ = timeline.takeRequestCount()
@@ -56,7 +56,7 @@ final class FaultyTimelineFixture: Sendable {
     }
   }
 
-  /// Refreshes with a valid response and one new post, and checks that the earlier fault has no further effect.
+  /// Refreshes with a valid response and one new post, and checks that the earlier fault has left no trace.
   @discardableResult
   func recover(from fault: String) async throws -> Refreshed {
     timeline.respond(nil)
@@ -95,7 +95,7 @@ final class FaultyTimeline: Sendable {
     }
   }
 
-  /// Sets the response to all requests; nil restores valid responses.
+  /// Makes every request get this response; nil restores valid responses.
   func respond(_ fault: [RawServer.Step]?) { state.withLock { $0.fault = fault } }
 
   func publishOne() { state.withLock { $0.posts += 1 } }
@@ -150,6 +150,6 @@ final class FaultyTimeline: Sendable {
 }
 
 extension Int {
-  /// The numbers below the given number, in descending order.
+  /// The numbers from 0 up to, but not including, the given number, in descending order.
   fileprivate var posts: ReversedCollection<Range<Int>> { (0..<self).reversed() }
 }

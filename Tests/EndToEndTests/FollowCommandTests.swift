@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// The command `homeline show --follow`, which runs until a signal ends it.
+/// `homeline show --follow`, which runs until a signal ends it.
 @Suite struct FollowCommandTests {
   private let home = PublishedFilesFixture()
 
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(
-    "`homeline show --follow` prints each post only once and in order, even if the file is replaced a hundred times")
+    "`homeline show --follow` prints each post once and in order, even if the file is replaced a hundred times")
   func replaced() async throws {
     try home.publish("bird", ids: [3, 2, 1])
     let outcome = try await follow("bird", "--limit", "2", "--format", "jsonl") { program in
@@ -39,7 +39,7 @@ import Testing
     #expect(outcome.error == "" && outcome.code == 128 + SIGTERM)
   }
 
-  @Test("`homeline show --follow` separates posts with an empty line, including posts that arrive later")
+  @Test("`homeline show --follow` separates posts with an empty line, even those that arrive later")
   func text() async throws {
     try home.publish("bird", ids: [2, 1])
     let outcome = try await follow("bird") { program in
@@ -63,7 +63,7 @@ import Testing
         """)
   }
 
-  @Test("`homeline show --follow` waits for a missing file, and finds the file again after its folder is recreated")
+  @Test("`homeline show --follow` waits for a missing file, and finds it again after its folder was recreated")
   func folders() async throws {
     let outcome = try await follow("bird", "--format", "jsonl") { program in
       #expect(await program.line(containing: "waiting for it", on: .error) != nil)
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(
-    "`homeline show --follow` reports a broken file or a newer schema only once, and continues when the file is valid again"
+    "`homeline show --follow` reports an invalid file or a newer schema only once, and continues once the file is valid again"
   )
   func broken() async throws {
     try home.publish("bird", ids: [1])
@@ -95,7 +95,7 @@ import Testing
     #expect(outcome.error.split(separator: "\n").count == 1, "\(outcome.error)")
   }
 
-  @Test("`homeline show --follow` reports when posts become stale and when they are current again")
+  @Test("`homeline show --follow` reports when posts become stale and when they are up to date again")
   func stale() async throws {
     try home.publish("bird", ids: [1])
     let outcome = try await follow("bird", "--format", "jsonl") { program in
@@ -109,7 +109,7 @@ import Testing
     #expect(outcome.error.split(separator: "\n").count == 2, "\(outcome.error)")
   }
 
-  @Test("`homeline show --follow` follows all accounts, including accounts added later")
+  @Test("`homeline show --follow` can follow all accounts, including those added later")
   func all() async throws {
     try home.publish("bird", ids: [3, 1])
     try home.publish("cat", ids: [2])
@@ -125,7 +125,7 @@ import Testing
     #expect(ids(outcome.output) == [2, 3, 4, 5, 6] && outcome.error == "")
   }
 
-  @Test("`homeline show --follow` exits when its output is closed, even while it is idle", arguments: [true, false])
+  @Test("`homeline show --follow` exits when its output is closed, even if it is idle", arguments: [true, false])
   func readerLeaves(isIdle: Bool) async throws {
     try home.publish("bird", ids: [1])
     let change = isIdle ? "" : "sleep 0.2; touch \"$2\"; "
@@ -138,7 +138,7 @@ import Testing
     #expect(outcome.error == "ended \(128 + SIGPIPE)\n" && !outcome.timedOut)
   }
 
-  @Test("`homeline show --follow` exits silently with 74 when SIGPIPE is ignored")
+  @Test("`homeline show --follow` exits with 74, silently, if SIGPIPE is ignored")
   func ignoredSignal() async throws {
     try home.publish("bird", ids: [1])
     let script = "trap '' PIPE; { \"$1\" show --follow bird --format jsonl; echo \"ended $?\" >&2; } | head -n 1"

@@ -5,7 +5,7 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// An installation with an account at each of four simulated providers, which record their timeline requests.
+/// An installation with an account at each of four simulated providers, which record the requests for their timelines.
 final class FourProvidersFixture: Sendable {
   let home: TestInstallation
   let twitter: SandboxServer<TwitterSandbox>

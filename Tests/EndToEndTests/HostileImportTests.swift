@@ -2,7 +2,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// The command `homeline import` with malicious SQLite files. StorageSQLiteTests covers the details.
+/// Imports of malicious SQLite files. StorageSQLiteTests covers the details.
 @Suite("Importing malicious databases", .timeLimit(.minutes(4))) struct HostileImportTests {
   private static let users = """
     CREATE TABLE users (id INTEGER PRIMARY KEY, screen_name TEXT, name TEXT);
@@ -16,7 +16,7 @@ import Testing
     return path
   }
 
-  @Test("An endless view named tweets is refused with 65, and nothing is imported")
+  @Test("An endless view named tweets is rejected with 65, and nothing is imported")
   func endlessView() async throws {
     let home = try TestInstallation()
     let path = try await database(
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "A tweet of 300 MB is refused with 65, using less than a gigabyte of address space",
+    "A tweet of 300 MB is rejected with 65, within a gigabyte of address space",
     .enabled(if: !Sanitizer.isOn, "a sanitizer reserves terabytes of address space"))
   func largeBlob() async throws {
     let home = try TestInstallation()

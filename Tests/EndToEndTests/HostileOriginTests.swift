@@ -2,10 +2,10 @@ import Platform
 import TestSupport
 import Testing
 
-/// Malicious pages in Chromium during a login.
+/// Malicious pages open in Chromium during a login.
 @Suite("Malicious pages during a login") struct HostileOriginTests {
   @Test(
-    "A page from another origin learns nothing about the listener and can neither complete nor end the login",
+    "A page from another origin learns nothing from the listener and can neither complete nor end the login",
     .needsPeers)
   func page() async throws {
     let abused = try await LoginUnderAttack()
@@ -21,8 +21,8 @@ import Testing
     let report = try JSONValue(Array(outcome.output.utf8))
     #expect(outcome.output.contains(#""learned": []"#), "\(outcome.output)")
     #expect(report["rebound"].integer == 421, "\(outcome.output)")
-    // The pages of both origins have tried every method. To a page, a request that the browser itself blocks looks like
-    // a request that fails.
+    // The pages of both origins have tried every method. To a page, a request that the browser blocks looks like one
+    // that fails.
     for origin in ["127.0.0.1", "attacker.example"] {
       for way in [
         "fetch", "fetch no-cors", "img", "script", "iframe", "form", "websocket", "event stream", "speculation rules",

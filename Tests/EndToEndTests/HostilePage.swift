@@ -2,11 +2,11 @@ import CivilTime
 import Publish
 import Timeline
 
-/// A timeline whose every field contains malicious text.
+/// A timeline with malicious text in every field.
 enum HostilePage {
   static let now = Timestamp(rfc3339: "2026-11-20T16:00:00Z")!
 
-  /// Texts that set `window.owned` if they run as a script.
+  /// Strings that set `window.owned` if they run as a script.
   static let scripts = [
     "<script>window.owned=1</script>", "<img src=x onerror=window.owned=1>", "</style><script>window.owned=1</script>",
     "--><script>window.owned=1</script>", "]]><svg onload=window.owned=1>", "\" onmouseover=\"window.owned=1\" x=\"",
@@ -25,7 +25,7 @@ enum HostilePage {
     "https://evil.example@ok.example/",
   ]
 
-  /// The files to which the page's picture paths resolve. Their content is a PNG of one pixel.
+  /// The files that the page's picture paths resolve to. Each is a PNG of one pixel.
   static let files = ["javascript:window.owned=1", "evil.example/p.png"]
   static let pixel: [UInt8] = [
     0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52, 0x00, 0x00,
@@ -35,7 +35,7 @@ enum HostilePage {
   ]
 
   private static let account = "</title><script>window.owned=1</script>"
-  /// The account's name in the encoding of post anchors.
+  /// The account's name, as encoded in the anchors of posts.
   private static let encodedAccount = "_3c_2ftitle_3e_3cscript_3ewindow_2eowned_3d1_3c_2fscript_3e"
 
   static let publication = Publication(
@@ -50,8 +50,8 @@ enum HostilePage {
     pictures: ["https://img.example/p\"><script>": "javascript:window.owned=1", addresses[0]: "//evil.example/p.png"],
     madeAt: now)
 
-  /// Ten thousand combining marks on four letters. The marks extend above the Cyrillic letters and below the Hebrew
-  /// letters, and cover neighbouring text unless they are clipped.
+  /// Ten thousand combining marks on four letters. They extend above the Cyrillic and below the Hebrew letters, and
+  /// cover neighbouring text unless they are clipped.
   static let marks = String(repeating: tower + well, count: 2) + " end"
   private static let tower = "\u{0501}" + String(repeating: "\u{0301}", count: 2500)
   private static let well = "\u{05d0}" + String(repeating: "\u{05b7}\u{0591}", count: 1250)

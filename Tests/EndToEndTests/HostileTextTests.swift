@@ -2,9 +2,9 @@ import Platform
 import TestSupport
 import Testing
 
-/// Names, texts and errors with terminal control characters and bidirectional overrides, in all output of homeline.
+/// Names, posts and errors with terminal control characters and bidirectional overrides, in all of homeline's output.
 @Suite("Text with terminal control characters", .timeLimit(.minutes(4))) struct HostileTextTests {
-  /// A text that writes to the clipboard, forges a line, hides a line, and reverses the text direction.
+  /// Text that writes to the clipboard, forges a line, hides a line, and reverses the text direction.
   private static let hostile =
     "\u{1b}]52;c;QUJD\u{7}you\r\u{1b}[1A\u{1b}[2K\u{9b}1A\u{9d}0;t\u{9c}\u{90}q\u{85}\u{7f}\u{202e}\u{2066}\u{2028}x\u{202a}"
   private static let escaped = hostile.unicodeScalars.map { scalar in
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// Checks that a text contains no control characters.
+  /// Checks that a string contains no control characters.
   private func check(_ text: String, _ context: String) {
     let found = text.unicodeScalars.filter(Self.isInvisible).map { String($0.value, radix: 16) }
     #expect(found.isEmpty, "\(context): \(found.prefix(10))")
@@ -32,7 +32,7 @@ import Testing
     check(outcome.error, "\(context), standard error")
   }
 
-  @Test("User names with control characters are shown safely in the terminal and on the login page")
+  @Test("User names with control characters are displayed safely in the terminal and on the login page")
   func names() async throws {
     let user = #"{"id":7,"id_str":"7","screen_name":"a\#(Self.escaped)","name":"b\#(Self.escaped)\nAuthorised as @c"}"#
     let response = Locked(RawHTTP.response(user))
@@ -59,7 +59,8 @@ import Testing
     check(try fixture.home.read(fixture.home.timeline(of: "demo")), "home_timeline.json")
     check(try fixture.home.read("\(fixture.home.cacheFolder)/home_timeline.html"), "home_timeline.html")
 
-    // A login as a different user puts the user's name into the error, and refusals put the provider's message there.
+    // The error of a login as a different user contains that user's name, and the error of a denied login contains the
+    // provider's message.
     response.withLock { $0 = RawHTTP.response(user.replacing("7", with: "8")) }
     for body in ["", "{\"error\":\"\(Self.escaped)\"}", "Error: \(Self.hostile)"] {
       if !body.isEmpty { response.withLock { $0 = RawHTTP.response(body, "403 Forbidden") } }
@@ -74,7 +75,7 @@ import Testing
     check(ended, "the log")
   }
 
-  @Test("A client id with control characters is rejected at registration")
+  @Test("A registration whose client id contains control characters is rejected")
   func clientID() async throws {
     let body = #"{"id":"1","name":"homeline","client_id":"a\#(Self.escaped)","client_secret":"s"}"#
     let server = try RawServer { request in
@@ -90,7 +91,7 @@ import Testing
     check(outcome, "login")
   }
 
-  /// A post with the given text in every field.
+  /// A post with this text in every field.
   private static func post(_ text: String) -> String {
     let user = #"{"id":9,"id_str":"9","screen_name":"s\#(text)","name":"n\#(text)"}"#
     return FaultyTimeline.post(
@@ -102,7 +103,7 @@ import Testing
         """)
   }
 
-  @Test("Posts with control characters are published and printed safely everywhere, and keep their text")
+  @Test("Posts with control characters are published and printed safely everywhere, and their text is preserved")
   func posts() async throws {
     let timeline = try FaultyTimeline()
     let fixture = try TwitterFixture()
@@ -111,7 +112,7 @@ import Testing
       #""refresh_seconds": 86400, \#(formats)"#, elsewhere: ["home_timeline": timeline.address])
     try fixture.configure([("demo", account)], more: #""views": { "all": { \#(formats) } }"#)
     let daemon = try await RunningDaemon(fixture.home)
-    // JSON allows some of the control characters unescaped.
+    // JSON allows some of these control characters unescaped.
     let raw = String(
       String.UnicodeScalarView(Self.hostile.unicodeScalars.filter { $0.value >= 0x7f || $0.value >= 0x20 }))
     timeline.respond([.send(RawHTTP.response("[\(Self.post(raw))]"))])

@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// Logins whose user is identified by the ID Token of the token response (OpenID Connect Core §3.1.3.7).
+/// Logins whose user is identified by the ID Token in the token response (OpenID Connect Core §3.1.3.7).
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct IDTokenLoginTests {
   /// The claims of an ID Token as JSON values.
   private struct Claims {
@@ -20,7 +20,7 @@ import Testing
       members["nonce"] = nonce.map { #""\#($0)""# }
     }
 
-    /// The ID Token consists of three parts (RFC 7515 §3.1). Its signature is not verified.
+    /// An ID Token consists of three parts (RFC 7515 §3.1). Its signature is not verified.
     var token: String {
       let payload = "{" + members.map { #""\#($0)": \#($1)"# }.joined(separator: ", ") + "}"
       let parts = [#"{"alg": "RS256"}"#, payload, "signature"]
@@ -33,7 +33,7 @@ import Testing
       try await OAuth2PeerServer(["--scopes", "openid profile"] + more), members: #""scopes": ["openid", "profile"]"#)
   }
 
-  /// Logs in. The server's token response contains the given ID Token.
+  /// Logs in at a server whose token response contains an ID Token with these claims.
   private func logIn(
     _ fixture: OAuth2PeerFixture, _ arguments: [String] = [], sub: String = "248289761001",
     change: (inout Claims) -> Void = { _ in }
@@ -46,7 +46,7 @@ import Testing
     return (await login.program.end(), visits.last?.text ?? "")
   }
 
-  @Test("The id_token identifies the user by issuer and sub, and a changed preferred name is accepted")
+  @Test("The id_token identifies the user by issuer and sub, even if the preferred name changes")
   func named() async throws {
     let fixture = try await fixture()
     let (outcome, page) = try await logIn(fixture)
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(
-    "A login with a different sub is refused; an account without a known user accepts the sub of its next login")
+    "A login with a different sub is refused, but an account without a known user accepts the sub of its next login")
   func anotherUser() async throws {
     let fixture = try await fixture()
     try await fixture.logIn()
