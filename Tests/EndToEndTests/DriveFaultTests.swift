@@ -11,7 +11,7 @@ import Testing
 
   // MARK: Signatures
 
-  @Test("Two commands in the same second never reuse a signature")
+  @Test("A command that repeats a request within a second never reuses its signature")
   func signatures() async throws {
     let test = try await DriveHome(faults: "replay-refused")
     try test.home.write("hello", to: "\(test.path)/a.txt")

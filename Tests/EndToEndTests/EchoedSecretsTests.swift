@@ -201,7 +201,7 @@ import Testing
             (String($0), String($1))
           }
         ) { first, _ in first }
-        // Only the server learns the PKCE verifier, so a placeholder of the same length stands in for it.
+        // Only the server learns the PKCE verifier, so a placeholder of the same length replaces it.
         let response = String(decoding: state.response, as: UTF8.self)
         return [.text(response.replacing(Self.verifierPlace, with: state.form["code_verifier"] ?? ""))]
       }

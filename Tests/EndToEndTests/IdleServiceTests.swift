@@ -5,12 +5,12 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// Resource usage of the service while it has no work.
+/// The resources that a service uses while it has no work.
 @Suite("An idle service")
 struct IdleServiceTests {
   /// Counters of a process from the kernel.
   private struct Standing: Equatable {
-    /// The voluntary context switches and CPU ticks of each thread.
+    /// Each thread's voluntary context switches and CPU ticks.
     var switches: [String: Int] = [:]
     var ticks: [String: Int] = [:]
     var threads: Int { switches.count }
@@ -25,8 +25,8 @@ struct IdleServiceTests {
         let line = String(decoding: status, as: UTF8.self).split(separator: "\n")
           .first { $0.hasPrefix("voluntary_ctxt_switches:") }
         switches[thread] = line.flatMap { Int($0.split(separator: "\t")[1]) } ?? 0
-        // These fields follow the name, which may contain any characters. The state is the first field, and utime and
-        // stime are the 12th and 13th (proc_pid_stat(5)).
+        // The fields after the name, which may contain any characters. The first is the state; the 12th and 13th are
+        // utime and stime (proc_pid_stat(5)).
         let fields = String(decoding: stat, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
         ticks[thread] = fields.count > 12 ? (Int(fields[11]) ?? 0) + (Int(fields[12]) ?? 0) : 0
       }
@@ -34,7 +34,7 @@ struct IdleServiceTests {
         var text = [UInt8](repeating: 0, count: 1024)
         let count = text.withUnsafeMutableBytes { readlink("/proc/\(process)/fd/\(name)", $0.baseAddress!, $0.count) }
         guard count > 0 else { continue }
-        // This removes the number from a socket's name.
+        // The number in a socket's name is removed.
         descriptors[String(decoding: text[..<count], as: UTF8.self).filter { !$0.isNumber }, default: 0] += 1
       }
     }
@@ -42,7 +42,7 @@ struct IdleServiceTests {
 
   private static let members = #""refresh_seconds": 86400, "keep_posts": 20"#
 
-  /// Waits until worker threads have ended, because Dispatch keeps them for some seconds.
+  /// Waits until worker threads have ended, which Dispatch keeps for some seconds.
   private func settled(_ process: Int32) async throws -> Standing {
     var counters: Standing?
     _ = try await eventually(every: .milliseconds(1500)) {
@@ -62,13 +62,13 @@ struct IdleServiceTests {
     let process = daemon.program.process
     try await daemon.logIn("demo")
     try await daemon.logIn("other")
-    // These requests fill libcurl's connection cache.
+    // Fill libcurl's connection cache.
     try await abandon(daemon, 20)
     let first = try await settled(process)
-    // No thread may run during this time.
+    // From here on, no thread may run.
     try await Task.sleep(for: .milliseconds(1500))
     let second = try Standing(of: process)
-    // Dispatch may have ended a thread in the meantime, but none of the remaining threads may have run.
+    // Dispatch may have ended threads in the meantime, but no remaining thread may have run.
     #expect(second.switches.allSatisfy { first.switches[$0.key] == $0.value })
     #expect(second.ticks.allSatisfy { first.ticks[$0.key] == $0.value })
     #expect(!second.switches.isEmpty)
@@ -78,8 +78,8 @@ struct IdleServiceTests {
     try await abandon(daemon, 50)
     for _ in 0..<200 { _ = try await daemon.status() }
     let third = try await settled(process)
-    // The test would show leaks from 50 logins and 200 requests, and tolerates a difference of a single thread or
-    // connection.
+    // Leaks from 50 logins and 200 requests would show, whereas a difference of a single thread or connection is
+    // tolerated.
     let sockets = "socket:[]"
     #expect(third.descriptors[sockets]! < first.descriptors[sockets]! + 20)
     #expect(third.descriptors.filter { $0.key != sockets } == first.descriptors.filter { $0.key != sockets })
@@ -88,7 +88,7 @@ struct IdleServiceTests {
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  /// Starts logins and disconnects from each of them.
+  /// Starts logins and abandons each by disconnecting.
   private func abandon(_ daemon: RunningDaemon, _ count: Int) async throws {
     for number in 0..<count {
       let (stream, _) = try await daemon.beginLogin(number % 2 == 0 ? "demo" : "other")

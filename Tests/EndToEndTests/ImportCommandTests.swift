@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// Imports of exported posts into another installation, from a file and a pipe, with and without a service.
+/// Imports of exported posts into another installation, from a file or a pipe, with and without a service.
 @Suite("Importing posts", .timeLimit(.minutes(4))) struct ImportCommandTests {
   private static let members = #""keep_posts": 30"#
 
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  /// Returns export lines for posts that are older than all posts of the provider.
+  /// Returns the export lines of posts that are older than all of the provider's posts.
   static func lines(_ numbers: ClosedRange<Int>) -> [String] {
     numbers.map { number in
       #"{"id":"\#(number)","created_at":"2019-05-01T12:00:00Z","author":{"id":"7","screen_name":"old","name":"Old","#
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(
-    "An export can be imported completely into a new installation, and a second import adds nothing",
+    "An export can be imported completely into a new installation, and importing it again adds nothing",
     arguments: [true, false])
   func thereAndBack(withService: Bool) async throws {
     let source = try await PostingFixture(withService: false, Self.members)
@@ -57,7 +57,7 @@ import Testing
     try fixture.home.write(String(export.prefix { $0 != "\n" }) + "\n", to: file)
     #expect(try await fixture.run("import", file) == "demo: 0 posts imported, 1 was already stored\n")
     #expect(try leftovers(fixture) == [])
-    // All posts from the source are present and unchanged.
+    // All exported posts are present and unchanged.
     let here = Set(try await fixture.run("export").split(separator: "\n"))
     #expect(expected.allSatisfy { here.contains($0) })
     await fixture.end()
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(
-    "`homeline import` exits with 65 and the line number if a line is invalid, and imports nothing",
+    "If a line is invalid, `homeline import` names its number, imports nothing and exits with 65",
     arguments: [true, false],
     [true, false])
   func broken(withService: Bool, throughPipe: Bool) async throws {
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(
-    "`homeline import` exits with 74 for a missing file and with 64 for an unknown account, and no files are left behind",
+    "`homeline import` exits with 74 for a missing file and 64 for an unknown account, and leaves no files behind",
     arguments: [true, false])
   func notThere(withService: Bool) async throws {
     let fixture = try await PostingFixture(withService: withService, Self.members)
@@ -117,7 +117,7 @@ import Testing
     await fixture.end()
   }
 
-  @Test("`homeline import` refuses an account that the service does not know yet, and leaves no staged files behind")
+  @Test("`homeline import` rejects an account that the service does not know yet, and leaves no staged files behind")
   func unknownToTheService() async throws {
     let fixture = try await PostingFixture(withService: true, Self.members)
     try fixture.configure(["demo", "later"], Self.members)
@@ -132,7 +132,7 @@ import Testing
     await fixture.end()
   }
 
-  @Test("The service refuses to import a file that was not staged, and does not delete it")
+  @Test("The service neither imports nor deletes a file that was not staged")
   func otherFile() async throws {
     let fixture = try await PostingFixture(withService: true, Self.members)
     let response = try await #require(fixture.daemon).request("import", #"{"account":"demo","file":"timeline.db"}"#)
@@ -154,7 +154,7 @@ import Testing
   }
 
   @Test(
-    "The files of a killed import are removed at the next start", arguments: [true, false])
+    "The next start removes the files of a killed import", arguments: [true, false])
   func killed(withService: Bool) async throws {
     let fixture = try await PostingFixture(withService: withService, Self.members)
     let before = try await fixture.run("export")
@@ -196,7 +196,7 @@ import Testing
     #expect(
       try await fixture.home.sql("SELECT count(*) FROM posts WHERE length(key) > 0 AND created_at < 1560000000000")
         == "5000\n")
-    // Imported posts do not cause requests for the posts between them and the newest post.
+    // Imported posts do not make the service request the posts between them and the newest one.
     #expect(try fixture.home.published()["posts"].items.count == 30)
     #expect(try leftovers(fixture) == [])
     await fixture.end()

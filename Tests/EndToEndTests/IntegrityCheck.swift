@@ -3,13 +3,13 @@ import Platform
 import TestSupport
 import Testing
 
-/// Checks the files of an installation that no process is using.
+/// Checks the files of an installation while no process is using them.
 struct IntegrityCheck {
   let home: TestInstallation
 
   private var cache: String { "\(home.path)/cache/homeline" }
 
-  /// Returns the damaged published files. Each file must be complete, and the pictures that a page refers to must
+  /// Returns the damaged published files. Each file must be complete, and every picture that a page refers to must
   /// exist.
   func damagedPublications() async throws -> [String] {
     var damaged: [String] = []
@@ -53,7 +53,7 @@ struct IntegrityCheck {
 
   private static let hasXMLLint = access("/usr/bin/xmllint", X_OK) == 0
 
-  /// Returns the output of `sqlite3` for a copy of a database, so that homeline finds the original log unchanged.
+  /// Queries a copy of a database with `sqlite3`, so that homeline finds the original's log unchanged.
   func queryCopy(of database: String, _ sql: String) async throws -> String {
     let copy = TemporaryFolder()
     for suffix in ["", "-wal"] where File.exists(database + suffix) {
@@ -64,7 +64,7 @@ struct IntegrityCheck {
     return outcome.code == 0 ? String(outcome.output.dropLast()) : "sqlite3: \(outcome.error)"
   }
 
-  /// Returns the damaged databases, with SQLite's message.
+  /// Returns the corrupt databases, with SQLite's message about each.
   func damagedDatabases() async throws -> [String] {
     var damaged: [String] = []
     for file in try home.files(below: "\(home.path)/data") where file.hasSuffix("/timeline.db") {
@@ -74,7 +74,7 @@ struct IntegrityCheck {
     return damaged
   }
 
-  /// Returns temporary files, and files that were set aside without a reason.
+  /// Returns temporary files and files that were set aside without a reason.
   func leftovers() throws -> [String] {
     try ["state", "cache", "data"].flatMap { try home.files(below: "\(home.path)/\($0)") }.filter { file in
       [".new-", ".reserved-", ".next", ".corrupt-", ".used-"].contains { file.contains($0) }
@@ -82,8 +82,8 @@ struct IntegrityCheck {
   }
 }
 
-/// The posts that an account must have published and stored whatever happened: all of the provider's posts, in order,
-/// each once.
+/// The posts that an account must have published and stored, whatever happened: all of the provider's posts, in order
+/// and each once.
 struct ExpectedPosts {
   private let fixture: PostingFixture
   private let integrity: IntegrityCheck
@@ -92,7 +92,7 @@ struct ExpectedPosts {
   /// The number of new posts since the last check.
   private var news = 0
 
-  /// Creates the check for an account without earlier faults, whose published file is full.
+  /// Creates the check for an account that has had no failures yet and whose published file is full.
   init(_ fixture: PostingFixture) async throws {
     self.fixture = fixture
     integrity = IntegrityCheck(home: fixture.home)
@@ -100,7 +100,7 @@ struct ExpectedPosts {
     stored = try await storedNow()
   }
 
-  /// Publishes new posts at the provider.
+  /// Adds new posts at the provider.
   mutating func post(_ count: Int) {
     fixture.post(count)
     news += count
@@ -111,7 +111,7 @@ struct ExpectedPosts {
     get throws { try fixture.home.publishedIDs().dropFirst(news).prefix(1) == ids.prefix(1) }
   }
 
-  /// Checks the state after a successful refresh, which must not differ from a state without any fault.
+  /// Checks the state after a successful refresh, which must be the same as if nothing had ever failed.
   mutating func check(_ context: Comment) async throws {
     let now = try fixture.home.publishedIDs()
     #expect(now.count == ids.count && now.dropFirst(news) == ids.dropLast(news), context)

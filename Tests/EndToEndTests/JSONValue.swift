@@ -1,7 +1,7 @@
 import JSON
 import Platform
 
-/// A JSON value, for tests that inspect output. Numbers keep their original text.
+/// A JSON value in output that a test inspects. Numbers keep their original text.
 enum JSONValue: Equatable, Sendable {
   case object([String: JSONValue])
   case array([JSONValue])
@@ -10,7 +10,7 @@ enum JSONValue: Equatable, Sendable {
   case boolean(Bool)
   case null
 
-  /// Parses a complete text.
+  /// Parses a complete JSON text.
   init(_ bytes: [UInt8]) throws {
     var cursor = JSONCursor(bytes)
     self = try Self.value(&cursor)

@@ -6,9 +6,9 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// The command `homeline keyring`, and accounts whose tokens are encrypted, with a real keyring (gnome-keyring).
+/// `homeline keyring`, and accounts with encrypted tokens, with a real keyring (gnome-keyring).
 @Suite(.timeLimit(.minutes(4))) struct KeyringCommandTests {
-  /// An account with a renewable token, in a session with a bus. The test determines the state of the keyring.
+  /// An account with a renewable token, in a session with a bus. The test controls the keyring.
   private struct Fixture {
     let session: KeyringSession
     let x: XFixture
@@ -23,7 +23,7 @@ import Testing
 
     func logIn() async throws { try await x.logIn() }
 
-    /// Makes the server refuse the access token, so that the next refresh renews it.
+    /// Makes the server reject the access token, so that the next refresh renews it.
     /// - Returns: the access token, as `homeline token` prints it.
     func endToken() async throws -> String {
       let output = try await home.run("token", "bird").output
@@ -39,7 +39,7 @@ import Testing
 
     var token: String { get throws { try home.read(x.tokenFile) } }
 
-    /// Whether the token's file is encrypted.
+    /// Whether the token file is encrypted.
     var isEncrypted: Bool {
       get throws { try token.contains(#""cipher": "aes-256-gcm""#) && !token.contains("access_token") }
     }
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "`homeline keyring enable` encrypts the token and edits the configuration; `homeline keyring disable` undoes these changes",
+    "`homeline keyring enable` encrypts the token and edits the configuration, and `homeline keyring disable` undoes both",
     arguments: [false, true])
   func bothWays(withService: Bool) async throws {
     let fixture = try await Fixture(#""keep_posts": 20, "refresh_seconds": 86400"#)
@@ -82,7 +82,7 @@ import Testing
     #expect(await daemon?.stop().outcome.code ?? 0 == 0)
   }
 
-  @Test("a login and a renewal store the token in encrypted form")
+  @Test("A login and a renewal both store the token encrypted")
   func newTokens() async throws {
     let fixture = try await Fixture()
     try await fixture.session.start(.unlocked)
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(
-    "while the keyring is locked, the service reports this and keeps the published files, and later it resumes")
+    "While the keyring is locked, the service says so and keeps the published files, and it resumes once the keyring is unlocked")
   func locked() async throws {
     let fixture = try await Fixture()
     try await fixture.session.start(.unlocked)
@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test(
-    "after SIGKILL, the service completes a renewal whose response it has received, even while the keyring is locked")
+    "If the service was killed after the response to a renewal arrived, the next start completes the renewal, even with a locked keyring")
   func killedAfterResponse() async throws {
     let fixture = try await Fixture()
     try await fixture.session.start(.unlocked)
@@ -140,8 +140,7 @@ import Testing
     _ = try await fixture.endToken()
     #expect(try await fixture.home.run("refresh").code == 0)
     let access = try await fixture.home.run("token").output
-    // A kill between the write and the rename leaves the response, the rest of the allocated space, and the former
-    // token.
+    // A kill between the write and the rename leaves the response, the rest of the allocated space, and the old token.
     try fixture.home.write(
       fixture.token + String(repeating: "\0", count: 3000), to: fixture.x.tokenFile + ".next")
     try fixture.home.write(former, to: fixture.x.tokenFile)
@@ -154,20 +153,20 @@ import Testing
     #expect(try await fixture.home.run("refresh").code == 0)
   }
 
-  @Test("if a process is killed during a renewal, the next process renews the encrypted token")
+  @Test("If a process is killed while renewing an encrypted token, the next process renews it")
   func killedBeforeResponse() async throws {
     let fixture = try await Fixture()
     try await fixture.session.start(.unlocked)
     try await fixture.logIn()
     #expect(try await fixture.home.run("keyring", "enable").code == 0)
     _ = try await fixture.endToken()
-    // The server issues a token and withholds the response. It accepts the used refresh token for a while.
+    // The server issues a token, withholds the response, and accepts the used refresh token for a while.
     fixture.x.server.with { $0.oauth2.policy.grace = .seconds(600) }
     fixture.x.server.withFaults { $0.add(.delay(.seconds(100)), to: XRoute.token.path) }
     let requests = fixture.x.tokenRequests
     let daemon = try await RunningDaemon(fixture.home)
     let refresh = try fixture.home.start(["refresh"])
-    // If it is killed before the request arrives, the next process gets the delayed response.
+    // If the process is killed before its request arrives, the next one gets the delayed response.
     #expect(try await eventually { fixture.x.tokenRequests > requests }, "\(daemon.log)")
     #expect(File.exists(fixture.x.tokenFile + ".next"))
     await daemon.stop(SIGKILL)
@@ -179,7 +178,7 @@ import Testing
     #expect(try await fixture.home.run("token").code == 0)
   }
 
-  @Test("if `homeline keyring` is killed at any moment, no token is lost, and the command can be repeated")
+  @Test("`homeline keyring` can be killed at any moment without losing a token, and can then be repeated")
   func killedCommands() async throws {
     let fixture = try await Fixture(#""keep_posts": 20, "enabled": false"#)
     try await fixture.session.start(.unlocked)
@@ -208,7 +207,7 @@ import Testing
   }
 
   @Test(
-    "`homeline keyring enable` removes the temporary files of a killed enable command, including those of a disabled account"
+    "`homeline keyring enable` removes the temporary files that a killed enable left behind, even those of a disabled account"
   )
   func temporaryFiles() async throws {
     let fixture = try await Fixture(#""keep_posts": 20, "enabled": false"#)
@@ -220,7 +219,7 @@ import Testing
     #expect(files.filter(File.exists) == [])
   }
 
-  @Test("a service that starts after an interrupted keyring enable encrypts the remaining tokens")
+  @Test("A service that starts after `homeline keyring enable` was interrupted encrypts the remaining tokens")
   func interrupted() async throws {
     let fixture = try await Fixture()
     try await fixture.session.start(.unlocked)
@@ -236,7 +235,7 @@ import Testing
   }
 
   @Test(
-    "without a session bus, a Secret Service or a keyring, `homeline keyring enable` changes nothing and reports the reason"
+    "Without a session bus, a Secret Service or a keyring, `homeline keyring enable` changes nothing and says why"
   )
   func nowhere() async throws {
     let fixture = try await Fixture()
@@ -255,7 +254,7 @@ import Testing
     try await expectRefusal("there is no default keyring")
   }
 
-  @Test("a token whose key has been deleted is kept until a login replaces it")
+  @Test("A token whose key has been deleted is kept until a login replaces it")
   func deletedKey() async throws {
     let fixture = try await Fixture()
     try await fixture.session.start(.unlocked)
@@ -275,11 +274,11 @@ import Testing
     #expect(try await fixture.home.run("refresh").code == 0)
   }
 
-  @Test("`homeline keyring enable` exits with 75 while the process that owns the state uses an earlier configuration")
+  @Test("`homeline keyring enable` exits with 75 while the process that owns the state uses an older configuration")
   func otherConfiguration() async throws {
     let fixture = try await Fixture()
     try await fixture.session.start(.unlocked)
-    // A command that runs without a service is the owner, and does not reload its configuration.
+    // Without a service, the command itself owns the state, and it does not reload its configuration.
     let login = try await PendingLogin(fixture.home, ["bird", "--no-browser"])
     let outcome = try await fixture.home.run("keyring", "enable")
     #expect(outcome.code == 75 && outcome.error.contains("try again"), "\(outcome.error)")

@@ -6,12 +6,12 @@ import Testing
 /// Programs that are killed with SIGKILL at random moments while they work for an OAuth 1.0a account.
 /// ``RenewalStressTests`` covers renewals, and ``KilledServiceTests`` covers the service.
 ///
-/// `HOMELINE_KILL_ROUNDS` sets the number of kills (20 by default). `HOMELINE_KILL_SEED` repeats a sequence, but not
-/// with the same timing to the microsecond.
+/// `HOMELINE_KILL_ROUNDS` sets the number of kills (20 by default). `HOMELINE_KILL_SEED` repeats a sequence, though not
+/// its exact timing.
 @Suite("Programs killed at random moments", .timeLimit(.minutes(120))) struct KillStressTests {
   private static func number(_ name: String) -> UInt64? { getenv(name).flatMap { UInt64(String(cString: $0)) } }
 
-  @Test("After SIGKILL, files, pictures and the database are intact, and the next start fetches missing data")
+  @Test("After SIGKILL, the files, pictures and database are intact, and the next start fetches what is missing")
   func killed() async throws {
     let rounds = Int(Self.number("HOMELINE_KILL_ROUNDS") ?? 20)
     let seed = Self.number("HOMELINE_KILL_SEED") ?? .random(in: 0...999_999)
@@ -21,16 +21,16 @@ import Testing
   }
 }
 
-/// Kills programs at random moments while they work for one account. The state is checked at once and after the next
+/// Kills programs at random moments while they work for one account, and checks the state at once and after the next
 /// start.
 struct KillStress {
-  /// The kind of work that the kill interrupts.
+  /// The work that the kill interrupts.
   enum Work: String, CaseIterable {
     /// A login of an account that is already authorised.
     case login
     /// A refresh that adds posts and publishes them in all formats and in a view.
     case refresh
-    /// A start of the service that publishes all files and fetches all pictures.
+    /// A start of the service, which publishes all files and fetches all pictures.
     case pictures
   }
 
@@ -68,7 +68,7 @@ struct KillStress {
     }
   }
 
-  /// Starts one kind of work, kills it, and checks the state before and after the next refresh.
+  /// Starts work of one kind, kills it, and checks the state before and after the next refresh.
   mutating func round(_ number: Int) async throws {
     let work = Work.allCases.randomElement(using: &generator)!
     let pause = UInt32.random(in: 0...(longest[work] ?? 0), using: &generator)
@@ -81,7 +81,7 @@ struct KillStress {
       tally.killed[work.rawValue, default: 0] += 1
     } else {
       tally.ended[work.rawValue, default: 0] += 1
-      // The work is now faster than in the first rounds, when other tests kept the processor busy.
+      // The work is faster now than in the first rounds, when other tests kept the processor busy.
       longest[work] = max(pause, (longest[work] ?? 0) / 10 * 9)
     }
     #expect(try JSONValue(file: fixture.home.token)["secret"].text?.isEmpty == false, context)
@@ -128,7 +128,7 @@ struct KillStress {
     return await program.end()
   }
 
-  /// Approves at the provider. The program may exit in the meantime.
+  /// Approves the login at the provider. The program may exit in the meantime.
   private func grant(_ program: ProgramRun) async {
     guard let line = await program.line(containing: "oauth_token="), let address = try? LocalURL(line) else {
       return

@@ -7,7 +7,7 @@ import Testing
 
 /// A service that is killed with SIGKILL between a paid request and its response.
 @Suite("A service killed during a paid request") struct KilledPaidRequestTests {
-  @Test("After SIGKILL, the reserved cost of a request still counts, and later refreshes stay within the budget")
+  @Test("After SIGKILL, the reserved cost of a request still counts, so later refreshes stay within the budget")
   func killed() async throws {
     let victim = Locked<ProgramRun?>(nil)
     let fixture = try TwitterFixture(accounts: []) { record in

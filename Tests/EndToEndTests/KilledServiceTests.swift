@@ -6,13 +6,13 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// A service that is killed with SIGKILL, which simulates a power failure or the kernel's out-of-memory killer.
+/// A service that is killed with SIGKILL, as by the kernel's out-of-memory killer.
 @Suite("A service killed at any moment") struct KilledServiceTests {
   /// The moment at which the service is killed.
   private enum Phase: CaseIterable {
     case starting, asking, exchanging, confirming, keeping, firstPage, secondPage, thirdPage, fourthPage, any
 
-    /// The request after which the service is killed, and the count of that request.
+    /// The request after which the service is killed, and which occurrence of it.
     var request: (route: TwitterRoute, count: Int)? {
       switch self {
       case .starting, .any: nil
@@ -26,11 +26,11 @@ import Testing
       }
     }
 
-    /// Whether the round logs in even if there is a token already.
+    /// Whether the round logs in even if there is a token.
     var isLogin: Bool { [.asking, .exchanging, .confirming, .keeping, .any].contains(self) }
   }
 
-  /// Kills a program shortly after a planned request, or on demand. Without a pause, it kills the program before the response is sent.
+  /// Kills a program shortly after a planned request, or on demand. Without a pause, the kill precedes the response.
   private final class Executioner: Sendable {
     private let queue = DispatchQueue(label: "executioner")
     private let plan = Locked<(route: TwitterRoute, left: Int, microseconds: UInt32)?>(nil)
@@ -54,7 +54,7 @@ import Testing
     }
 
     func end(after microseconds: UInt32) {
-      // The program of this round: by the end of the pause, the next round may have begun.
+      // The program of this round, because the next round may have begun by the end of the pause.
       let program = victim.withLock { $0 }
       queue.async {
         usleep(microseconds)
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test("SIGKILL at a hundred points during logins and refreshes loses no token or post, and leaves no stale files")
+  @Test("A hundred kills during logins and refreshes lose no token or post, and leave no stale files")
   func killed() async throws {
     var generator = SeededGenerator(seed: 20_261_121)
     let executioner = Executioner()
@@ -73,10 +73,10 @@ import Testing
     var reached: [String: Int] = [:]
     for account in accounts {
       for phase in Phase.allCases {
-        // The work after a request takes some milliseconds, and the start of a program takes a few hundred.
+        // The work after a request takes some milliseconds, and starting a program a few hundred.
         let most: UInt32 = phase.request == nil ? 300_000 : phase == .keeping ? 40_000 : 20_000
         var (pause, request) = (UInt32.random(in: 1...most, using: &generator), phase.request)
-        // On a slow machine, all pauses could end before the token is stored, or after it.
+        // On a slow machine, every pause could end before the token is stored, or every pause after it.
         if account == accounts[0], phase == .asking { pause = 0 }
         if account == accounts[0], phase == .keeping { request = nil }
         executioner.plan(request, after: pause)
@@ -89,7 +89,7 @@ import Testing
           if phase == .any { executioner.end(after: pause) }
           let daemon = try RunningDaemon(fixture.home, of: program)
           await work(fixture, daemon, account, logsIn: phase.isLogin || !File.exists(fixture.home.token(of: account)))
-          // A service that is still running at the end of the round is killed here.
+          // If the service is still running at the end of the round, kill it now.
           executioner.end(after: 20_000)
         }
         let outcome = await program.end()
@@ -117,11 +117,11 @@ import Testing
     #expect(try fixture.home.temporaryFiles().filter { !$0.contains("-\(program.process)") } == [])
   }
 
-  /// Checks the state after the service was killed.
+  /// Checks the state that the killed service left.
   private func checkEnd(_ fixture: TwitterFixture, _ outcome: ProgramRun.Outcome) throws {
     for word in ["damaged", "corrupt", "cannot", "control socket is"] { #expect(!outcome.error.contains(word)) }
     let folder = "\(fixture.home.path)/state/homeline"
-    // The service may have been killed before it created any file.
+    // The kill may have preceded the first file.
     guard File.exists(folder) else { return }
     #expect(OwnerLockFile.isFree(fixture.home.lock))
     for account in try Folder.names(in: folder) where File.exists(fixture.home.token(of: account)) {
@@ -135,11 +135,11 @@ import Testing
     }
   }
 
-  /// Checks that every account has all posts that the provider still has, each once.
+  /// Checks that every account has each post that the provider still has, exactly once.
   private func checkPosts(_ fixture: TwitterFixture, _ accounts: [String], _ members: String) async throws {
     try fixture.configure(accounts, members)
     let daemon = try await RunningDaemon(fixture.home)
-    // A login without a kill shows which posts the provider has.
+    // An undisturbed login shows which posts the provider has.
     try await daemon.logIn("fresh")
     let offered = try ids(fixture, "fresh")
     // The provider returns 800 posts. Each post that arrived during the four page requests displaces the oldest post.

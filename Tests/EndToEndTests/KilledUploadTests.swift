@@ -6,7 +6,7 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// A service that is killed at each step of publishing a post with a file, and is then started again.
+/// A service that is killed at each step of publishing a post with a file, and then restarted.
 @Suite("A service killed while posting a file", .timeLimit(.minutes(8)), .serialized) struct KilledUploadTests {
   /// The moment at which the service is killed. Unless stated otherwise, the server has processed the request.
   enum Step: CaseIterable {
@@ -26,7 +26,7 @@ import Testing
     case afterPost
     case done
 
-    /// Whether the server receives this request then.
+    /// Whether the service is killed at this request.
     func isReached(by request: RequestRecord) -> Bool {
       let path = request.path.prefix { $0 != "?" }
       return switch self {
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(
-    "after SIGKILL, a post with a file is published only once; it stays unknown if its response was lost and the server has no keys",
+    "After SIGKILL, a post with a file is published only once, or stays unknown if the response was lost and the server has no idempotency keys",
     arguments: Step.allCases, [MastodonFlavour.mastodon, .goToSocial])
   func killed(step: Step, flavour: MastodonFlavour) async throws {
     // GoToSocial does not process files after the upload.
@@ -68,7 +68,7 @@ import Testing
     } else {
       #expect(killer.hasStruck)
     }
-    // The lock is free once the process has ended.
+    // The lock becomes free once the process has ended.
     await first.stop(SIGKILL)
     fixture.server.atHalf(nil)
 
@@ -79,7 +79,7 @@ import Testing
     await second.stop()
     #expect(fixture.published == (isLost ? [] : ["Survives."]))
     if !isLost { #expect(fixture.server.with { $0.publishedMedia.map(\.count) } == [1]) }
-    // A file is not uploaded again once its upload has been confirmed.
+    // A confirmed upload is not repeated.
     let count = fixture.server.with { $0.uploadedFiles.count }
     #expect(count == (step == .afterUpload ? 2 : 1))
   }

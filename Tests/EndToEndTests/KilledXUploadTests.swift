@@ -5,9 +5,9 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// The service is killed at each step of a post with a file at X, which has no idempotency keys, and started again.
-@Suite("Killed while posting a file at X", .timeLimit(.minutes(8)), .serialized) struct KilledXUploadTests {
-  /// When the service is killed: before the response, except where it says otherwise. The server has processed the request.
+/// A service that is killed at each step of posting a file on X, which has no idempotency keys, and then restarted.
+@Suite("A service killed while posting a file on X", .timeLimit(.minutes(8)), .serialized) struct KilledXUploadTests {
+  /// The moment at which the service is killed. Unless stated otherwise, the server has processed the request but not responded.
   enum Step: CaseIterable {
     case start
     /// Half of a part has arrived.
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(
-    "the post is published only once; its outcome stays unknown if the request to publish it was interrupted",
+    "After SIGKILL, a post is published only once, and its outcome stays unknown if the publishing request was interrupted",
     arguments: Step.allCases)
   func killed(step: Step) async throws {
     let killer = ServiceKiller { step.isReached(by: $0) }
@@ -63,7 +63,7 @@ import Testing
     let description = step.isWithVideo ? [] : ["--alt", "Waves"]
     _ = await (try fixture.home.start(["post", "bird", "Survives.", "--media", path] + description)).end()
     #expect(killer.hasStruck)
-    // The lock is free when the process has ended.
+    // The lock becomes free once the process has ended.
     await first.stop(SIGKILL)
     fixture.server.atHalf(nil)
 
@@ -76,7 +76,7 @@ import Testing
     let published = fixture.server.with { ($0.publishedTexts.count, $0.publishedMedia) }
     let media: [[String?]] = step == .lostPost ? [] : [[step.isWithVideo ? nil : "Waves"]]
     #expect(published.0 == media.count && published.1 == media)
-    // An upload that has begun continues, unless the service does not know its id.
+    // A started upload is resumed, unless the service never learnt its id.
     #expect(fixture.count(of: .uploadStart) == (step == .start ? 2 : 1))
     #expect(fixture.server.with { $0.uploadedFiles.last?.content } == content)
   }

@@ -13,7 +13,7 @@ import Testing
     try home.configure(
       #"{ "protect": "keyring", "sandbox": { "port": 0 }, "accounts": { "demo": { "provider": "sandbox" } } }"#)
     var loaded: [String: Set<String>] = [:]
-    // The keyring's library is loaded before the bus is found to be missing.
+    // The keyring's library is loaded before the missing bus is noticed.
     for command in [["keyring", "status"], ["doctor"]] {
       let trace = "\(home.path)/loader"
       _ = try await home.start(
@@ -38,8 +38,7 @@ import Testing
     #expect(loaded[ProgramRun.product("homelined")] == ["libcurl.so.4", "libsystemd.so.0"])
   }
 
-  /// The programs and libraries that called `dlopen(3)`, each with the library that it loaded, from the output of ld.so(8) with
-  /// `LD_DEBUG=files`.
+  /// The libraries that each program or library loaded with `dlopen(3)`, from the output of ld.so(8) with `LD_DEBUG=files`.
   private static func dynamicLoads(in trace: String) -> [(loader: String, library: String)] {
     trace.split(separator: "\n").compactMap { line in
       guard let match = line.firstMatch(of: /file=(\S+) \[\d+\];  dynamically loaded by (\S+) \[\d+\]/) else {

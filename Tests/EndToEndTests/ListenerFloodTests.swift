@@ -2,13 +2,13 @@ import Platform
 import TestSupport
 import Testing
 
-/// Programs that try to exhaust the listener during a login.
+/// Programs that try to exhaust the login listener.
 @Suite("A flooded login listener", .serialized) struct ListenerFloodTests {
   private static let modes = [
     ["-H", "-i", "1", "-x", "24"],  // The header never ends, and one field is sent each second.
     ["-B", "-i", "1", "-s", "8192"],  // The body never ends.
     ["-R", "-b", "3000"],  // The request has thousands of ranges.
-    ["-X", "-k", "5", "-n", "1", "-w", "8", "-y", "16", "-z", "2"],  // The client hardly reads the responses.
+    ["-X", "-k", "5", "-n", "1", "-w", "8", "-y", "16", "-z", "2"],  // The client barely reads the responses.
   ]
 
   @Test("400 slow clients do not delay a login", .needs("slowhttptest"), arguments: modes)
@@ -17,12 +17,12 @@ import Testing
     let watch = abused.watch
     let before = watch.descriptors
     let slow = try ProgramRun(
-      // This time is enough to open all connections on a busy machine. An attack that is refused at once does not need
-      // all of it.
+      // Time enough to open all connections on a busy machine. An attack that is rejected at once does not need all of
+      // it.
       "slowhttptest",
       mode + ["-c", "400", "-r", "200", "-l", mode[0] == "-H" ? "20" : "5", "-p", "3", "-u", "\(abused.stray)"],
       environment: ProgramRun.environment(home: "/nonexistent"), timeout: .seconds(60))
-    // An attack that is refused at once never holds many connections, and finishes early.
+    // An attack that is rejected at once never holds many connections, and finishes early.
     let most = Locked(0)
     let isUp = try await eventually {
       let more = watch.descriptors - before
@@ -30,7 +30,7 @@ import Testing
       return more > 300 || !slow.isRunning
     }
     #expect(isUp)
-    // The number of open connections depends on how fast the tool opens them, because each connection lasts 5 s.
+    // Each connection lasts 5 s, so the number of open ones depends on how fast the tool opens them.
     if mode[0] == "-H" { #expect(most.withLock { $0 } > 30, "\(slow.written(on: .output).suffix(2000))") }
     try await abused.finish()
     slow.signal(9)

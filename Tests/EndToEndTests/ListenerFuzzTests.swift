@@ -4,13 +4,13 @@ import Testing
 
 @Suite("Malformed requests to the login listener") struct ListenerFuzzTests {
   @Test(
-    "Thousands of mutated callbacks get an error or a closed connection, and no mutated callback completes the login",
+    "Thousands of mutated callbacks get an error or a closed connection, and none completes the login",
     arguments: 1...4
   )
   func bent(seed: Int) async throws {
     let abused = try await LoginUnderAttack()
     let callback = abused.callback
-    // This is the login's own token with a different last letter.
+    // The login's own token with a different last letter.
     let token = abused.token.dropLast() + (abused.token.hasSuffix("A") ? "B" : "A")
     let (statuses, wrong) = try await OwnThread.run {
       var mutations = CallbackMutations(
@@ -20,7 +20,7 @@ import Testing
       for _ in 0..<750 {
         let message = mutations.next()
         let connection = try TestClient(port: callback.port)
-        // The server may refuse a request and close the connection early. Sending then fails, or a reset discards the
+        // The server may reject a request and close the connection early. Sending then fails, or a reset discards the
         // response.
         try? connection.send(message)
         connection.endOutput()
@@ -36,7 +36,7 @@ import Testing
       return (statuses, wrong)
     }
     #expect(wrong.isEmpty, "\(wrong)")
-    // The mutations are small enough for the requests to reach every check in the parser.
+    // The mutations are small, so that the requests reach every check in the parser.
     for status in [0, 400, 421, 429] { #expect(statuses[status, default: 0] > 0, "\(statuses)") }
     try await abused.finish()
   }
@@ -47,7 +47,7 @@ private struct CallbackMutations {
   private var generator: SeededGenerator
   private let seeds: [[UInt8]]
 
-  /// - Parameter token: a token that does not belong to any login.
+  /// - Parameter token: a token that belongs to no login.
   init(seed: UInt64, path: String, token: String, authority: String) {
     generator = SeededGenerator(seed: seed)
     let target = "\(path)?oauth_token=\(token)&oauth_verifier=V"

@@ -2,7 +2,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// Requests after DNS rebinding, and requests that two parsers would split differently.
+/// Requests made through DNS rebinding, and requests that two parsers would split differently.
 @Suite("Forged requests to the login listener") struct ListenerRequestTests {
   /// Requests with a wrong host. `PORT` is replaced by the listener's port.
   private static let strangeHosts: [(host: String, status: Int)] = [
@@ -26,7 +26,7 @@ import Testing
       var wrong: [String] = []
       for (host, status) in Self.strangeHosts {
         let host = host.replacing("PORT", with: "\(callback.port)")
-        // The token is correct, and only the host is wrong.
+        // The token is correct; only the host is wrong.
         let response = try ScriptedBrowser().send("GET", callback, host: host)
         if response.status != status { wrong.append("\(host): \(response.status)") }
         // A host in the request target overrides the Host field (RFC 9112 §3.2.2).
@@ -84,7 +84,7 @@ import Testing
     "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
   ]
 
-  @Test("An ambiguous request is refused and its connection closed, so a smuggled callback is not read")
+  @Test("An ambiguous request is rejected and its connection closed, so a callback smuggled after it is never read")
   func smuggling() async throws {
     let abused = try await LoginUnderAttack()
     let (callback, token) = (abused.callback, abused.token)

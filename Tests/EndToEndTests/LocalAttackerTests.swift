@@ -5,10 +5,10 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// Attacks by another user on the machine, whose processes run as user 65534.
+/// Attacks by another user of the machine, whose processes run as user 65534.
 @Suite("Attacks by another user on the machine", .enabled(if: geteuid() == 0, "running as another user needs root"))
 struct LocalAttackerTests {
-  /// An installation in a typical home folder. Other users can list this folder and the folders that homeline did not
+  /// An installation in a typical home folder, which other users can list, like every folder that homeline did not
   /// create.
   private func openHome() throws -> (TestInstallation, TemporaryFolder) {
     let userFolder = TemporaryFolder(in: "/tmp")
@@ -56,7 +56,7 @@ struct LocalAttackerTests {
     let daemon = try run(["daemon"])
     #expect(await daemon.line(containing: " is up: ", on: .error) != nil)
 
-    // The list contains every file, and the checks show which files other users can read, list or connect to.
+    // Root lists every file; the checks then show what other users can read, list or connect to.
     let all = try await ProgramRun.run(
       "find", [userFolder.path, "-path", "*/homeline*", "-printf", "%P %m\n"], environment: variables)
     let paths = all.output.split(separator: "\n")
@@ -78,8 +78,7 @@ struct LocalAttackerTests {
       """
     let socket = "\(userFolder.path)/run/homeline/control.socket"
     #expect(try await asStranger("perl", ["-e", connect, socket]).output == "Permission denied")
-    // The mode of the socket and the check of the peer's user also refuse the connection, in addition to the folder's
-    // mode.
+    // Even without the folder's mode, the socket's mode and the check of the peer's user prevent the connection.
     for part in ["run", "run/homeline"] { chmod("\(userFolder.path)/\(part)", 0o755) }
     #expect(try await asStranger("perl", ["-e", connect, socket]).output == "Permission denied")
     daemon.signal(SIGTERM)
@@ -87,7 +86,7 @@ struct LocalAttackerTests {
   }
 
   @Test(
-    "A state, data or cache folder that belongs to another user is refused, and its path is reported",
+    "A state, data or cache folder that belongs to another user is not used, and its path is reported",
     arguments: ["state", "data", "cache"])
   func plantedFolders(kind: String) async throws {
     for isLink in [false, true] {
@@ -96,7 +95,7 @@ struct LocalAttackerTests {
       try Folder.create(victim)
       try AtomicFile.write([1], to: "\(victim)/token.json", .replaced)
       let planted = "\(userFolder.path)/\(kind)/homeline"
-      // An attacker could create this in a folder with open permissions.
+      // An attacker could create this in a folder that everyone can write to.
       if isLink {
         #expect(symlink(victim, planted) == 0)
         lchown(planted, 65534, 65534)
@@ -147,7 +146,7 @@ struct LocalAttackerTests {
     try await home.logIn()
     daemon.signal(SIGTERM)
     #expect(await daemon.end().code == 0)
-    // If there is no owner, commands do not mistake the attacker for the owner.
+    // Without a service, commands do not mistake the attacker for one.
     #expect(try await home.run("status").error.contains("no process is using the accounts"))
     stranger.signal(SIGKILL)
     let heard = await stranger.end()

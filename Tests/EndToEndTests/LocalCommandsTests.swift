@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// Commands of the built `homeline` that need neither a network nor a service.
+/// Commands that need neither a network nor a service.
 @Suite struct LocalCommandsTests {
   private let home = TemporaryFolder()
 
@@ -69,7 +69,7 @@ import Testing
     #expect(outcome.code == 64)
   }
 
-  @Test("homeline without a command lists the commands on standard error and exits with 64")
+  @Test("Without a command, homeline lists the commands on standard error and exits with 64")
   func bare() async throws {
     let outcome = try await homeline([])
     #expect(outcome.output == "")
@@ -86,7 +86,7 @@ import Testing
     #expect(outcome.error.hasPrefix("homeline: standard output: "))
   }
 
-  @Test("A closed pipe ends the program silently: by SIGPIPE, or with 74 when SIGPIPE is ignored")
+  @Test("A closed pipe ends the program silently, either by SIGPIPE or, if it is ignored, with 74")
   func brokenPipe() async throws {
     let killed = try await bash(#"exec 3> >(:); wait $!; "$0" help >&3"#)
     #expect(killed.code == 128 + SIGPIPE)
@@ -98,7 +98,7 @@ import Testing
 
   // MARK: Check
 
-  @Test("The example configuration is valid in the default location")
+  @Test("The example configuration is valid when copied to the default location")
   func checkExample() async throws {
     let example = String(decoding: try ProgramRun.file("config.example.json"), as: UTF8.self)
     let path = try write(example, to: "config/homeline/config.json")
@@ -130,7 +130,7 @@ import Testing
     #expect(outcome.code == 78)
   }
 
-  @Test("`homeline check` warns about a world-readable configuration only when it contains a secret")
+  @Test("`homeline check` warns about a world-readable configuration only if it contains a secret")
   func checkOpenSecret() async throws {
     let server = #""issuer": "https://as.example""#
     let secret = #""client_secret": "s3cret+""#
@@ -156,7 +156,7 @@ import Testing
     #expect(try await homeline(["check", "--config", named]).error == "")
   }
 
-  @Test("Without a configuration, the error message contains its path and the first step")
+  @Test("Without a configuration, the error names its path and the first step")
   func checkNothing() async throws {
     let outcome = try await homeline(["check"])
     let path = "\(home.path)/config/homeline/config.json"
@@ -180,7 +180,7 @@ import Testing
 
   // MARK: Sign
 
-  /// The published example in Twitter's documentation, "Creating a signature".
+  /// The example in Twitter's documentation, "Creating a signature".
   private static let keys = [
     "HOMELINE_CONSUMER_KEY": "xvz1evFS4wEEPTGEFPHBog",
     "HOMELINE_CONSUMER_SECRET": "kAcSOqF21Fu85e7zjz7ZN2U4ZRhfV3WpwPAoE3Z7kBw",
@@ -199,7 +199,7 @@ import Testing
     + #"oauth_timestamp="1318622958", oauth_token="370773112-GmHxMAgYyLbNEtIKZeRNFsMKPR9EyMZeS9weJAEb", "#
     + #"oauth_version="1.0""# + "\n"
 
-  @Test("`homeline sign` prints the published example's header without any configuration")
+  @Test("`homeline sign` needs no configuration to print the header of Twitter's published example")
   func sign() async throws {
     let outcome = try await homeline(Self.request, Self.keys)
     #expect(outcome.output == Self.header)
@@ -207,7 +207,7 @@ import Testing
     #expect(outcome.code == 0)
   }
 
-  @Test("`homeline sign --explain` prints the signed values but no secret")
+  @Test("`homeline sign --explain` prints the signed values, but no secret")
   func explain() async throws {
     let outcome = try await homeline(Self.request + ["--explain"], Self.keys)
     let lines = outcome.output.split(separator: "\n").map(String.init)
@@ -238,7 +238,7 @@ import Testing
     #expect(first.output != second.output)
   }
 
-  @Test("`homeline sign` reports the missing variable when a key is missing")
+  @Test("If a key is missing, `homeline sign` names the variable to set")
   func missingKeys() async throws {
     let nothing = try await homeline(["sign", "GET", "https://example.org/"])
     #expect(nothing.error == "homeline: sign needs --account, or HOMELINE_CONSUMER_KEY in the environment\n")
@@ -251,7 +251,7 @@ import Testing
     }
   }
 
-  @Test("PLAINTEXT signatures are refused over unencrypted HTTP")
+  @Test("`homeline sign` never creates PLAINTEXT signatures for unencrypted HTTP")
   func plaintext() async throws {
     let refused = try await homeline(
       ["sign", "GET", "http://example.org/", "--signature-method", "PLAINTEXT"], Self.keys)
@@ -312,7 +312,7 @@ import Testing
     #expect(lines.output == Self.post(3) + "\n")
   }
 
-  @Test("`homeline show` prints stale posts with a warning on standard error and exits with 0")
+  @Test("`homeline show` prints stale posts, warns about them on standard error and exits with 0")
   func showStale() async throws {
     try publish("bird", next: #""2020-01-01T00:01:30Z""#)
     let outcome = try await homeline(["show", "--format=jsonl"])
@@ -325,7 +325,7 @@ import Testing
   }
 
   @Test(
-    "Without a name, `homeline show` picks the only enabled account or else the only published account, or lists the names"
+    "Without an account, `homeline show` picks the only enabled or else the only published one, or lists the names"
   )
   func showChoice() async throws {
     let nothing = try await homeline(["show"])
@@ -371,7 +371,7 @@ import Testing
     #expect(!outcome.output.contains("libssl"))
   }
 
-  @Test("A malformed published file causes exit code 65 and an error with its path")
+  @Test("If a published file is malformed, `homeline show` names its path and exits with 65")
   func showBad() async throws {
     let path = try write(#"{"schema": 1, "#, to: "cache/homeline/bird/home_timeline.json")
     let broken = try await homeline(["show", "bird"])
@@ -383,7 +383,7 @@ import Testing
 
   // MARK: Running homelined
 
-  @Test("Commands that need the network run the installed homelined in the same process with the same arguments")
+  @Test("Commands that need the network execute the installed homelined in the same process, with the same arguments")
   func handOver() async throws {
     let copy = "\(home.path)/bin/homeline"
     try Folder.create("\(home.path)/bin")
@@ -401,7 +401,7 @@ import Testing
     #expect(outcome.code == 75)
   }
 
-  @Test("The option -v prints the configuration's path to standard error")
+  @Test("-v prints the configuration's path to standard error")
   func verbose() async throws {
     try publish("bird")
     let outcome = try await homeline(["-v", "show", "bird", "--format=jsonl", "--limit=1"])

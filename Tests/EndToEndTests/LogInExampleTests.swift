@@ -5,7 +5,7 @@ import Testing
 /// The path of the example program, which `scripts/test` has built.
 private let example = TestInstallation.repository(".build/example/debug/log-in")
 
-/// The example docs/examples/log-in, run with `homeline sandbox`. It is a separate package that uses the two libraries.
+/// The example docs/examples/log-in, a separate package that uses the two libraries, run with `homeline sandbox`.
 @Suite(
   "The example that logs in", .timeLimit(.minutes(2)),
   .enabled(if: access(example, X_OK) == 0, "scripts/test builds the example only without a sanitizer"))
@@ -36,7 +36,7 @@ struct LogInExampleTests {
   }
 
   @Test(
-    "the example completes a login with either version of OAuth, and its page in the browser shows an API response",
+    "The example completes a login with either version of OAuth, and shows an API response in the browser",
     arguments: [("oauth1", "twitter", "has status 200"), ("oauth2", "oauth2", "mira_demo")])
   func logIn(version: String, provider: String, says: String) async throws {
     let (client, sandbox) = try await start(version, at: provider)
@@ -50,7 +50,7 @@ struct LogInExampleTests {
   }
 
   @Test(
-    "a refusal by the user ends the example's login and is shown in the browser",
+    "If the user denies access, the example ends the login and says so in the browser",
     arguments: [("oauth1", "twitter"), ("oauth2", "oauth2")])
   func refused(version: String, provider: String) async throws {
     let (client, sandbox) = try await start(version, at: provider)

@@ -5,13 +5,13 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// The command `homeline login` of the built program, with its real listener and with the test as the browser.
+/// `homeline login` with its real listener, and with the test as the browser.
 @Suite struct LoginCommandTests {
   private let screenName = SandboxUser.screenName
 
   // MARK: Success
 
-  @Test("A login prints its address on one line, then the user, the token's path and the number of posts")
+  @Test("A login prints its address on one line, and then the user, the token's path and the number of posts")
   func success() async throws {
     let home = try TestInstallation(account: "")
     let login = try await PendingLogin(home)
@@ -47,7 +47,7 @@ import Testing
     #expect(lines.count == 4)
     #expect(lines[1].hasPrefix("Authorised as @\(screenName)"))
     #expect(lines[2] == "The token is stored in \(home.token).")
-    // The login fetches as many posts as the provider returns: 800, or fewer if new posts arrived between two pages.
+    // The login fetches every post that the provider returns: 800, or fewer if new posts arrived between two pages.
     let count = try #require(Int(lines[3].dropFirst("demo: ".count).prefix { $0.isNumber }))
     #expect((790...800).contains(count))
     #expect(lines[3] == "demo: \(count) new posts, in \(home.timeline)")
@@ -60,7 +60,7 @@ import Testing
     #expect(try await home.jq(".user.screen_name, (.posts | length), .error") == "\(screenName)\n\(count)\nnull")
   }
 
-  @Test("The callback listener accepts callbacks on 127.0.0.1 and on ::1", arguments: [false, true])
+  @Test("The callback listener accepts callbacks on both 127.0.0.1 and ::1", arguments: [false, true])
   func bothStacks(overIPv6: Bool) async throws {
     guard !overIPv6 || TestInstallation.hasIPv6 else { try skipTest("this machine has no ::1") }
     let home = try TestInstallation(callback: #""port": 0, "host": "localhost""#)
@@ -75,7 +75,7 @@ import Testing
 
   // MARK: Stray requests
 
-  @Test("Requests to the listener other than the callback get an error and do not affect the login")
+  @Test("Requests other than the callback get an error and do not affect the login")
   func strays() async throws {
     let home = try TestInstallation()
     let login = try await PendingLogin(home)
@@ -84,7 +84,7 @@ import Testing
     func at(_ target: String) -> LocalURL { LocalURL(callback, target: target) }
     let verifier = try #require(callback.query["oauth_verifier"])
 
-    // These are connections without a request and a connection with half a request. None of them may delay a response.
+    // Connections without a request, or with half a request, may not delay any response.
     let silent = try (0..<50).map { _ in try TestClient(port: callback.port) }
     let halfway = try TestClient(port: callback.port)
     try halfway.send("GET \(callback.target) HTTP/1.1\r\nHost: ")
@@ -137,7 +137,7 @@ import Testing
     try early.send(login.browser.text(of: "GET", callback))
     let response = try early.readResponse()
     #expect(response.status == 303)
-    // The connection stays open for the result page, as a browser's connection does.
+    // Like a browser's, the connection stays open for the result page.
     try early.send(login.browser.text(of: "GET", LocalURL(callback, target: #require(response.field("Location")))))
     #expect(try early.readResponse().text.contains("Authorised as"))
     #expect(await login.program.end().code == 0)
@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test(
-    "If the browser repeats a callback, the verifier is exchanged only once, and both browser tabs show the outcome")
+    "If the browser repeats the callback, the verifier is exchanged only once, and both tabs show the outcome")
   func twice() async throws {
     let home = try TestInstallation()
     let login = try await PendingLogin(home)
@@ -155,7 +155,7 @@ import Testing
     #expect(first.status == 303 && second.status == 303)
     #expect(first.field("Location") == second.field("Location"))
     let resultPage = try LocalURL(callback, target: #require(first.field("Location")))
-    // The provider would refuse a second exchange, and the login would fail.
+    // The provider would reject a second exchange, and the login would fail.
     #expect(try login.browser.get(resultPage).text.contains("Authorised as"))
     #expect(try login.browser.get(resultPage).text.contains("Authorised as"))
     #expect(await login.program.end().code == 0)
@@ -174,7 +174,7 @@ import Testing
     #expect(await login.program.end().code == 0)
   }
 
-  @Test("A login ends soon after the callback even if the browser never requests the result page")
+  @Test("A login ends soon after the callback, even if the browser never requests the result page")
   func unseenPage() async throws {
     let home = try TestInstallation()
     let login = try await PendingLogin(home)
@@ -186,7 +186,7 @@ import Testing
 
   // MARK: Refusals
 
-  @Test("Clicking Cancel at the provider ends the login with 77, and the page reports that the user refused")
+  @Test("Clicking Cancel at the provider ends the login with 77, and the page says that the user refused")
   func refusal() async throws {
     let home = try TestInstallation()
     let login = try await PendingLogin(home)
@@ -202,7 +202,7 @@ import Testing
   }
 
   @Test(
-    "A refusal without a token ends the only pending login if it is a page navigation; from a subresource, it is ignored",
+    "A denial not tied to a login ends the only pending login if it is a page navigation, but is ignored from a subresource",
     arguments: [
       ("oauth_problem=user_refused", "user_refused"), ("error=access_denied", "access_denied"),
     ])
@@ -225,7 +225,7 @@ import Testing
   }
 
   @Test(
-    "An empty refusal parameter does not end a login", arguments: ["denied=", "denied", "error=", "oauth_problem="])
+    "An empty denial parameter does not end a login", arguments: ["denied=", "denied", "error=", "oauth_problem="])
   func emptyRefusal(query: String) async throws {
     let home = try TestInstallation()
     let login = try await PendingLogin(home)
@@ -237,7 +237,7 @@ import Testing
     #expect(await login.program.end().code == 0)
   }
 
-  @Test("A refusal that contains the login's token ends the login in every provider's format")
+  @Test("A denial with the login's token ends the login, in every provider's format")
   func namedRefusal() async throws {
     let home = try TestInstallation()
     let login = try await PendingLogin(home)

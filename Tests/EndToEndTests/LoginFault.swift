@@ -1,10 +1,10 @@
 import TestSupport
 
-/// A broken response to one of the steps of a login.
+/// A broken response to one step of a login.
 struct LoginFault: Sendable {
   let name: String
   let steps: [RawServer.Step]
-  /// The text that the error message must contain.
+  /// Text that the error message must contain.
   let expectedText: String
 
   private static let portal = "<!DOCTYPE html><html><body>Please log in to the Wi-Fi</body></html>"
@@ -17,11 +17,11 @@ struct LoginFault: Sendable {
     Self(name, expectedText, [.send(bytes)])
   }
 
-  /// - Parameter answer: a valid response, which some faults truncate.
+  /// - Parameter answer: a valid response, which some faults truncate or alter.
   static func all(cutting response: String) async throws -> [Self] {
     let body = Array(response.utf8)
     var falsePacked = try await RawHTTP.gzip("printf '%s' '\(response)'")
-    // The checksum takes the 8th to 5th byte from the end (RFC 1952 §2.3.1).
+    // The checksum is the first half of the last 8 bytes (RFC 1952 §2.3.1).
     falsePacked[falsePacked.count - 6] ^= 0xFF
     return [
       Self("reset before the first byte", "broke", [.reset]),

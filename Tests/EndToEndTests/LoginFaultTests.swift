@@ -4,10 +4,10 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// OAuth 1.0a logins in which the provider or the network fails at one step. The error is reported, and nothing is left
-/// behind.
+/// OAuth 1.0a logins in which the provider or the network fails at one step. The failure is reported, and nothing is
+/// left behind.
 @Suite("Faults during an OAuth 1.0a login") struct LoginFaultTests {
-  /// A service whose provider responds normally except at one endpoint, whose response the test chooses.
+  /// A service whose provider works except for one endpoint, whose response the test chooses.
   private struct FaultyProvider {
     let fixture: TwitterFixture
     let daemon: RunningDaemon
@@ -23,7 +23,7 @@ import Testing
       daemon = try await RunningDaemon(fixture.home)
     }
 
-    /// Checks that the failed login has left no files and no pending work.
+    /// Checks that the failed login left no files and no pending work.
     func checkNothingLeft(_ fault: LoginFault) async throws {
       let state = fixture.home.stateFolder
       let left = File.exists(state) ? try fixture.home.names(in: state) : []
@@ -32,7 +32,7 @@ import Testing
       #expect(try await daemon.becomesIdle(), "\(fault.name)")
     }
 
-    /// Checks that a login succeeds with the provider's own endpoint afterwards.
+    /// Checks that a login then succeeds with the provider's own endpoint.
     func recover() async throws {
       try fixture.configure(["demo"], #""keep_posts": 20"#)
       try await daemon.reload()
@@ -44,7 +44,7 @@ import Testing
 
   private static let tokens = "oauth_token=abcdefgh&oauth_token_secret=ijklmnop&oauth_callback_confirmed=true"
 
-  @Test("A fault in the request-token step ends the login before a browser is opened")
+  @Test("If the request for a request token fails, the login ends before a browser is opened")
   func requestToken() async throws {
     let provider = try await FaultyProvider("request_token")
     for fault in try await LoginFault.all(cutting: Self.tokens) {
@@ -58,7 +58,7 @@ import Testing
     try await provider.recover()
   }
 
-  @Test("A fault in the access-token step stores nothing and is reported in the browser")
+  @Test("If the request for the access token fails, nothing is stored and the browser shows the failure")
   func accessToken() async throws {
     let provider = try await FaultyProvider("access_token")
     for fault in try await LoginFault.all(cutting: Self.tokens) {
@@ -77,7 +77,7 @@ import Testing
     try await provider.recover()
   }
 
-  @Test("A fault in the user request does not lose a token whose response contained the user")
+  @Test("If the request for the user fails, a token whose response named the user is still stored")
   func user() async throws {
     let provider = try await FaultyProvider("verify_credentials")
     for fault in try await LoginFault.all(cutting: #"{"id":1,"id_str":"1","screen_name":"a"}"#) {

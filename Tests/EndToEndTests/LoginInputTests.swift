@@ -5,14 +5,14 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// Input during a login, and the ways to pass the login address to a browser.
+/// Input during a login, and the ways to open the login address in a browser.
 @Suite struct LoginInputTests {
   private let screenName = SandboxUser.screenName
 
   // MARK: Pasting
 
   @Test(
-    "A pasted redirect address completes the login, and other pasted lines do not complete it")
+    "Only a pasted redirect address completes the login; other lines do not")
   func pastedAddress() async throws {
     let home = try TestInstallation()
     let login = try await PendingLogin(home, input: .open)
@@ -30,7 +30,7 @@ import Testing
     #expect(!outcome.error.contains(try #require(callback.query["oauth_verifier"])))
   }
 
-  @Test("A pasted verifier completes the login, even after the end of input")
+  @Test("A pasted verifier completes the login, even if the input ends after it")
   func pastedVerifier() async throws {
     let home = try TestInstallation()
     let login = try await PendingLogin(home, input: .open)
@@ -40,7 +40,7 @@ import Testing
     #expect(File.exists(home.token))
   }
 
-  @Test("A login keeps waiting for the browser after the end of its input")
+  @Test("A login keeps waiting for the browser after its input has ended")
   func endOfInput() async throws {
     let home = try TestInstallation()
     let login = try await PendingLogin(home, input: .open)
@@ -51,7 +51,7 @@ import Testing
     #expect(await login.program.end().code == 0)
   }
 
-  @Test("`homeline login --pin` accepts a typed PIN and opens no port")
+  @Test("`homeline login --pin` accepts a PIN and opens no port")
   func pin() async throws {
     let home = try TestInstallation()
     let login = try await PendingLogin(home, ["--pin"], input: .open)
@@ -65,7 +65,7 @@ import Testing
     #expect(outcome.output.contains("Authorised as @\(screenName)"))
   }
 
-  @Test("A wrong PIN is sent only once, and the login exits with 77 and the provider's message")
+  @Test("A wrong PIN is sent only once, and the login prints the provider's message and exits with 77")
   func wrongPIN() async throws {
     let home = try TestInstallation()
     let login = try await PendingLogin(home, ["--pin"], input: .open)
@@ -86,7 +86,7 @@ import Testing
 
   // MARK: Browser
 
-  @Test("`homeline login --no-browser` prints the ssh command with the listening port")
+  @Test("`homeline login --no-browser` prints an ssh command that forwards the listener's port")
   func sshLine() async throws {
     let home = try TestInstallation()
     let login = try await PendingLogin(home, ["--no-browser"], ["BROWSER": "/bin/false"])
@@ -96,12 +96,11 @@ import Testing
     await login.giveUp()
   }
 
-  @Test("The program in $BROWSER gets the address after the listener is open")
+  @Test("The program in $BROWSER gets the address only once the listener is open")
   func browser() async throws {
     let home = try TestInstallation()
     let script = "\(home.path)/browser"
-    // The provider's page contains the callback address. Connecting to that address succeeds only if the listener is
-    // open.
+    // The provider's page contains the callback address, which accepts connections only if the listener is open.
     try home.write(
       """
       #!/bin/bash

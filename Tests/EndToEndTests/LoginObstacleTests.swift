@@ -5,14 +5,14 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// Obstacles to a login, such as a port in use, a signal or another user.
+/// Obstacles to a login: a port in use, a signal, another user.
 @Suite struct LoginObstacleTests {
   private let screenName = SandboxUser.screenName
 
   // MARK: Ports and signals
 
   @Test(
-    "A callback port in use ends the login with 73, and the error names the program that holds the port and the setting"
+    "A callback port in use ends the login with 73, and the error names the setting and the program that holds the port"
   )
   func portTaken() async throws {
     let server = try TestInstallation()
@@ -28,12 +28,12 @@ import Testing
   }
 
   @Test(
-    "When systemd holds the callback port for a stopped service, the error suggests the command that starts the service"
+    "If systemd holds the callback port for a stopped service, the error suggests the command that starts it"
   )
   func portOfSystemd() async throws {
     let home = try TestInstallation()
     let script = "\(home.path)/systemd"
-    // The kernel names the process after its script.
+    // The kernel calls a process by the name of its script.
     try home.write(
       """
       #!/usr/bin/python3
@@ -57,7 +57,7 @@ import Testing
     _ = await holder.end()
   }
 
-  @Test("A configured callback port and path are sent to the provider at every login")
+  @Test("Every login sends the configured callback port and path to the provider")
   func chosenPort() async throws {
     let reserved = try ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
@@ -72,10 +72,10 @@ import Testing
     }
   }
 
-  @Test("A login ended by a signal leaves no lock and no partial files", arguments: [SIGTERM, SIGINT, SIGHUP])
+  @Test("A login ended by a signal leaves neither a lock nor partial files", arguments: [SIGTERM, SIGINT, SIGHUP])
   func signalled(number: Int32) async throws {
     let home = try TestInstallation()
-    // The input is a pipe, so that the program has one more thread, which could receive the signal.
+    // The input is a pipe, which gives the program another thread that could receive the signal.
     let login = try await PendingLogin(home, input: .open)
     login.program.signal(number)
     let outcome = await login.program.end()
@@ -99,7 +99,7 @@ import Testing
 
   // MARK: Another user
 
-  /// Replaces the stored account's user by another user.
+  /// Replaces the stored user of the account with another one.
   private func forgeFormerUser(_ home: TestInstallation) async throws {
     try await home.logIn()
     try await home.sql("UPDATE state SET user_id = '4711', user_screen_name = 'former'")
@@ -110,7 +110,7 @@ import Testing
     try home.write(token, to: home.token)
   }
 
-  @Test("A login as another user is refused with 77 and the names of both users, and stores nothing")
+  @Test("A login as another user names both users, stores nothing and exits with 77")
   func otherUser() async throws {
     let home = try TestInstallation()
     try await forgeFormerUser(home)
@@ -128,7 +128,7 @@ import Testing
     #expect(try home.names(in: home.stateFolder) == ["token.json"])
   }
 
-  @Test("--switch-user moves the previous user's files aside and starts afresh")
+  @Test("`--switch-user` moves the previous user's files aside and starts afresh")
   func switchUser() async throws {
     let home = try TestInstallation()
     try await forgeFormerUser(home)

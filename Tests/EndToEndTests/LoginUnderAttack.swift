@@ -3,19 +3,19 @@ import Platform
 import TestSupport
 import Testing
 
-/// A pending login whose listener is attacked by other programs.
+/// A pending login whose listener other programs attack.
 struct LoginUnderAttack {
   let login: PendingLogin
-  /// The redirect address with the verifier, to which the provider sends the user's browser.
+  /// The redirect address, with the verifier, that the provider sends to the user's browser.
   let callback: LocalURL
   let watch: ProcessStatistics
   private let memoryBefore: Int
   private let home: TestInstallation
 
-  /// The descriptor limit. It allows 512 connections, each with up to two descriptors while its response is pending,
-  /// and the program's own descriptors.
+  /// The limit for descriptors: the program's own, and up to two for each of 512 connections while its response is
+  /// pending.
   static let mostDescriptors = 2 * 512 + 64
-  /// The limit for additional memory in KiB. 512 connections with complete requests of 24 KiB each take 12 MiB.
+  /// The limit for additional memory, in KiB. 512 connections with complete requests of 24 KiB take 12 MiB.
   private static let mostMemory = 64 << 10
 
   init(_ variables: [String: String] = [:]) async throws {
@@ -33,13 +33,13 @@ struct LoginUnderAttack {
   /// A callback from a client that does not know the request token.
   var stray: LocalURL { LocalURL(callback, target: "\(callback.path)?oauth_token=guess&oauth_verifier=guess") }
 
-  /// Completes the login while the attack continues, and checks the program's resource usage.
+  /// Completes the login during the attack, and checks what resources the program used.
   ///
-  /// The verifier can be exchanged only once, so a successful login shows that the attack neither exchanged the
-  /// verifier nor ended the login.
+  /// A verifier can be exchanged only once, so a successful login shows that the attack neither exchanged it nor ended
+  /// the login.
   func finish() async throws {
     let memory = try watch.peakMemory() - memoryBefore
-    // A sanitizer keeps freed memory in order to detect a later use.
+    // A sanitizer keeps freed memory, in order to detect later uses of it.
     #expect(memory < Self.mostMemory || Sanitizer.isOn, "\(memory) KiB more")
     #expect(watch.descriptors < Self.mostDescriptors)
     #expect(login.program.isRunning)
@@ -51,7 +51,7 @@ struct LoginUnderAttack {
     #expect(File.exists(home.token))
   }
 
-  /// Sends the request again if the connection breaks before a response, as browsers do (RFC 9110 §9.2.2).
+  /// Repeats the request if the connection breaks before a response, as browsers do (RFC 9110 §9.2.2).
   private static func insist(_ ask: () throws -> TestClient.Answer) throws -> TestClient.Answer {
     for _ in 0..<20 { if let response = try? ask() { return response } }
     return try ask()

@@ -23,7 +23,7 @@ import Testing
   private func mode(of path: String) throws -> UInt32 { try FileStatus.ofLink(path).permissions }
 
   @Test(
-    "A deleted control socket or folder is recreated, and commands in progress continue",
+    "The service recreates a deleted control socket or folder, and commands in progress continue",
     arguments: [false, true])
   func removed(withFolder: Bool) async throws {
     let fixture = try servedHome()
@@ -33,7 +33,7 @@ import Testing
     for _ in 0..<2 {
       let former = try FileStatus.ofLink(daemon.socket).identity
       if withFolder {
-        // The removed files include status.json, which the service may be replacing at the same time.
+        // The folder also contains status.json, which the service may be replacing at the same time.
         #expect(try await eventually { try await fixture.home.shell("rm -r '\(folder)'").code == 0 })
       } else {
         try File.remove(daemon.socket)
@@ -43,7 +43,7 @@ import Testing
       #expect(try mode(of: daemon.socket) == 0o600)
       #expect(try mode(of: folder) == 0o700)
     }
-    // The login uses the socket that was deleted.
+    // This login is connected through the deleted socket.
     let events = try await OwnThread.run {
       let browser = ScriptedBrowser()
       _ = try browser.follow(browser.grant(at: address))
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(
-    "Another program's socket at the control socket's path is left alone, and the service listens in its state folder")
+    "If another program's socket is at the control socket's path, the service leaves it alone and listens in its state folder")
   func replaced() async throws {
     let fixture = try servedHome()
     let daemon = try await RunningDaemon(fixture.home)
