@@ -251,7 +251,7 @@ import Testing
     }
   }
 
-  @Test("`homeline sign` never creates PLAINTEXT signatures for unencrypted HTTP")
+  @Test("`homeline sign` creates PLAINTEXT signatures over plain HTTP only for this machine")
   func plaintext() async throws {
     let refused = try await homeline(
       ["sign", "GET", "http://example.org/", "--signature-method", "PLAINTEXT"], Self.keys)

@@ -17,7 +17,7 @@ struct LoginFault: Sendable {
     Self(name, expectedText, [.send(bytes)])
   }
 
-  /// - Parameter answer: a valid response, which some faults truncate or alter.
+  /// - Parameter response: a valid response, which some faults truncate or alter.
   static func all(cutting response: String) async throws -> [Self] {
     let body = Array(response.utf8)
     var falsePacked = try await RawHTTP.gzip("printf '%s' '\(response)'")

@@ -3,11 +3,11 @@ import Platform
 import TestSupport
 import Testing
 
-/// Error messages for people who build on an incomplete system.
+/// Error messages for users who build on an incomplete system.
 @Suite("Building with missing tools") struct MakefileMessagesTests {
   private let folder = TemporaryFolder()
 
-  /// A folder with only these system programs, used as the whole PATH.
+  /// A folder with only these system programs, which is the whole PATH.
   private func path(_ programs: [String]) throws -> String {
     let bin = "\(folder.path)/bin"
     try Folder.create(bin)
@@ -30,7 +30,7 @@ import Testing
       environment: ["PATH": path, "HOME": folder.path])
   }
 
-  @Test("scripts/need reports why an installed Swift toolchain does not start")
+  @Test("scripts/need says why an installed Swift toolchain does not start")
   func swift() async throws {
     let path = try path(["bash", "env", "sed", "head", "cat", "mktemp", "rm"])
     try program(
@@ -41,7 +41,7 @@ import Testing
     #expect(outcome.error.contains("install your system's package with libncurses.so.6"), "\(outcome.error)")
   }
 
-  @Test("Without apt, libraries that pkg-config finds are accepted and missing libraries are listed")
+  @Test("Without apt, scripts/need accepts the libraries that pkg-config finds and lists the others")
   func withoutApt() async throws {
     let path = try path(["bash", "env", "id"])
     try program("pkg-config", "[ \"$2\" != libqrencode ]")

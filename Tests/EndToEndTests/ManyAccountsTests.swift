@@ -5,12 +5,12 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// Hundreds of accounts that have work at the same time.
+/// Hundreds of accounts with work to do at the same time.
 @Suite("A service with hundreds of accounts", .serialized) struct ManyAccountsTests {
-  /// Pictures are turned off, because these tests do not concern them.
+  /// Pictures are turned off, because they do not matter for these tests.
   private static let media = #""media": {"megabytes": 0}"#
 
-  /// Authorises all accounts by copying the token of one login.
+  /// Authorises all accounts with copies of the token from a single login.
   private static func authorise(_ names: [String], of fixture: TwitterFixture) async throws {
     try fixture.configure([names[0]], #""keep_posts": 20"#)
     let daemon = try await RunningDaemon(fixture.home)
@@ -20,14 +20,14 @@ import Testing
     for name in names.dropFirst() { try fixture.home.write(token, to: fixture.home.token(of: name)) }
   }
 
-  @Test("The service uses at most 32 threads at start and while it refreshes 100 accounts")
+  @Test("The service uses at most 32 threads when it starts and while it refreshes 100 accounts")
   func numberOfThreads() async throws {
     let fixture = try TwitterFixture(accounts: [])
     let names = (1...100).map { "a\($0)" }
     try await Self.authorise(names, of: fixture)
     try fixture.configure(names.map { ($0, fixture.account(#""keep_posts": 20"#)) }, more: Self.media)
     let program = try fixture.home.start(["daemon"])
-    // Dispatch keeps an idle thread for some seconds, so sampling the number of threads misses none.
+    // Dispatch keeps idle threads for some seconds, so sampling misses none.
     let statistics = ProcessStatistics(process: program.process)
     let watch = Task {
       var most = 0
@@ -47,13 +47,13 @@ import Testing
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  @Test("The service responds to requests and stops on a signal while every account waits for its secret command")
+  @Test("The service responds to requests and stops on a signal even while every account waits for its secret command")
   func blocked() async throws {
     let fixture = try TwitterFixture(accounts: [])
     let names = (1...300).map { "a\($0)" }
     try await Self.authorise(names, of: fixture)
-    // The secret commands read a FIFO without a writer. Each account has its own host, so that no account waits for
-    // another account's request.
+    // The secret commands read a FIFO that has no writer. Each account has its own host, so that none waits for
+    // another's request.
     let fifo = "\(fixture.home.path)/secret"
     #expect(mkfifo(fifo, 0o600) == 0)
     let accounts = names.enumerated().map { number, name in
@@ -64,18 +64,18 @@ import Testing
     }
     try fixture.configure(accounts, more: Self.media)
     let daemon = try await RunningDaemon(fixture.home)
-    // Some commands are waiting now. A service with one thread per account would have started all of them.
+    // Some commands are waiting by now. A service with a thread for each account would have started all of them.
     let statistics = ProcessStatistics(process: daemon.program.process)
     #expect(try await eventually { try statistics.children() >= 4 }, "\(daemon.log)")
     let accountsOfStatus = try await daemon.status()["accounts"].items
     #expect(accountsOfStatus.count == names.count)
-    // The service has not abandoned any command in the meantime.
+    // The service has not given up on any command in the meantime.
     #expect(try statistics.children() >= 4)
     #expect(!daemon.log.contains("could not get the"), "\(daemon.log)")
     let stopped = await daemon.stop()
     #expect(stopped.outcome.code == 0)
     #expect(!stopped.outcome.error.contains("could not get the"), "\(stopped.outcome.error)")
-    // This ends secret commands that outlive the service.
+    // End the secret commands that outlive the service.
     close(open(fifo, O_RDWR | O_NONBLOCK))
   }
 }

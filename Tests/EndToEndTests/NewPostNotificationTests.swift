@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// The settings `on_new_posts` and `notify` during refreshes that add new posts.
+/// The settings `on_new_posts` and `notify`.
 @Suite("Notifications about new posts", .timeLimit(.minutes(3))) struct NewPostNotificationTests {
   private let folder = TemporaryFolder()
 
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "The on_new_posts program receives each new post only once and in order, over many refreshes",
+    "Over many refreshes, the on_new_posts program receives each new post once and in order",
     arguments: [true, false])
   func program(withService: Bool) async throws {
     let program = try write(
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "A slow on_new_posts program does not delay refreshes, and its next run receives the posts fetched in the meantime")
+    "A slow on_new_posts program does not delay refreshes, and its next run gets the posts fetched in the meantime")
   func slow() async throws {
     let program = try write(
       program: """
@@ -73,7 +73,7 @@ import Testing
     await fixture.end()
   }
 
-  @Test("A refresh without a service does not wait for a slow on_new_posts program, which still receives the posts")
+  @Test("Without a service, a refresh does not wait for a slow on_new_posts program, which still gets the posts")
   func withoutService() async throws {
     let program = try write(
       program: """
@@ -91,7 +91,7 @@ import Testing
     #expect(try fixture.home.read("\(folder.path)/done").split(separator: "\n").count == 2)
   }
 
-  @Test("A failing on_new_posts program is logged, and the refresh succeeds")
+  @Test("The service logs a failing on_new_posts program, and the refresh succeeds")
   func failing() async throws {
     let fixture = try await PostingFixture(withService: true, #""keep_posts": 20, "on_new_posts": ["false"]"#)
     let daemon = try #require(fixture.daemon)

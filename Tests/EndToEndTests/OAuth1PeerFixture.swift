@@ -5,7 +5,7 @@ import Testing
 /// An installation whose account `bird` belongs to an OAuth 1.0a server.
 final class OAuth1PeerFixture: Sendable {
   let home: TestInstallation
-  /// The server, which runs for as long as this fixture exists.
+  /// The server, which runs as long as this fixture exists.
   private let server: OAuth1PeerServer
 
   var timelineFile: String { home.timeline(of: "bird") }
@@ -14,7 +14,7 @@ final class OAuth1PeerFixture: Sendable {
   /// Writes the configuration.
   /// - Parameters:
   ///   - provider: the provider's name in the configuration.
-  ///   - endpoints: the URLs that replace the server's own endpoints.
+  ///   - endpoints: URLs that replace the server's own endpoints.
   ///   - further: additional members of the account, as JSON with a leading comma.
   init(
     _ server: OAuth1PeerServer, provider: String = "twitter", endpoints: [String: String]? = nil, secret: String? = nil,
@@ -34,12 +34,12 @@ final class OAuth1PeerFixture: Sendable {
       """)
   }
 
-  /// The outcome of a login, and the addresses that the browser visited.
+  /// The outcome of a login, and the browser's visits.
   struct Login: Sendable {
     let outcome: ProgramRun.Outcome
     /// The authorisation address; empty if the program printed none.
     let visits: [ScriptedBrowser.Visit]
-    /// The last page that the user sees.
+    /// The page that the user sees at the end.
     var page: String { visits.last?.text ?? "" }
   }
 
@@ -55,21 +55,20 @@ final class OAuth1PeerFixture: Sendable {
     return Login(outcome: await run.end(), visits: visits)
   }
 
-  /// The ids of the published posts; "none" if one of the ids is not a string.
+  /// The ids of the published posts, with "none" in place of an id that is not a string.
   func publishedIDs() throws -> [String] { try home.published("bird")["posts"].items.map { $0["id"].text ?? "none" } }
 }
 
-/// The posts of the peers' timeline (Tests/Peers/timeline.py).
+/// The posts in the peers' timeline (Tests/Peers/timeline.py).
 enum PeerTimeline {
-  /// Returns the ids of the given number of posts, newest first. The ids are above 2^53 and not multiples of powers of
+  /// Returns the ids of the given number of posts, newest first. They are above 2^53 and not multiples of powers of
   /// two, so a reader that treats them as numbers changes most of them.
   static func ids(_ count: Int) -> [String] {
     (0..<count).reversed().map { String(1_850_000_000_025_165_849 + $0 * 4_194_307) }
   }
 }
 
-/// An OAuth 1.0a provider that is built on a third-party library. It runs in a separate process, which is stopped with
-/// this object.
+/// An OAuth 1.0a provider built on a third-party library. It runs in a separate process, which ends with this object.
 final class OAuth1PeerServer: Sendable {
   /// The library that verifies requests.
   enum Kind: String, Sendable, CaseIterable {
@@ -82,7 +81,7 @@ final class OAuth1PeerServer: Sendable {
     let method: String
     let path: String
     let status: Int
-    /// Whether the request's signature was valid; `nil` if the request was not signed.
+    /// Whether the request's signature was valid; `nil` if it was not signed.
     let verified: Bool?
     /// Why the request was refused.
     let reason: String?
@@ -94,14 +93,14 @@ final class OAuth1PeerServer: Sendable {
     var endpoint: String { path.split(separator: "/").last.map { String($0.prefix { $0 != "." }) } ?? "" }
   }
 
-  /// The endpoints' names in the configuration.
+  /// The names of the endpoints in the configuration.
   static let endpointNames = ["request_token", "authorize", "access_token", "verify_credentials", "home_timeline"]
 
   let kind: Kind
   let url: String
   let consumerKey: String
   let consumerSecret: String
-  /// The complete URLs of the endpoints, by their names in the configuration.
+  /// The complete URL of each endpoint, by its name in the configuration.
   let endpoints: [String: String]
   private let run: ProgramRun
   private let folder: TemporaryFolder

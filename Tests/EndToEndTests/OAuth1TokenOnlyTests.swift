@@ -2,10 +2,9 @@ import Platform
 import TestSupport
 import Testing
 
-/// Accounts with `"provider": "oauth1"`, whose tokens come from any OAuth 1.0a server. oauthlib verifies their
-/// requests.
+/// Accounts with `"provider": "oauth1"`, which hold a token of any OAuth 1.0a server. oauthlib verifies their requests.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct OAuth1TokenOnlyTests {
-  /// The three endpoints have queries, as MediaWiki's endpoints do.
+  /// The three endpoints have queries, as MediaWiki's do.
   private func endpoints(_ server: OAuth1PeerServer) throws -> [String: String] {
     let titles = [
       ("request_token", "Special:OAuth/initiate"), ("authorize", "Special:OAuth/authorize"),
@@ -17,7 +16,7 @@ import Testing
       })
   }
 
-  @Test("A token-only OAuth 1.0a login signs its endpoints with their queries; `homeline sign` uses the new token")
+  @Test("A token-only OAuth 1.0a login signs its endpoints' queries, and `homeline sign` can use the new token")
   func login() async throws {
     let server = try await OAuth1PeerServer(.oauthlib, ["--authorize", "approve"])
     let fixture = try OAuth1PeerFixture(server, provider: "oauth1", endpoints: try endpoints(server))
@@ -48,7 +47,7 @@ import Testing
     #expect(!File.exists(fixture.timelineFile))
   }
 
-  @Test("`homeline check` reports the missing endpoints of a token-only account")
+  @Test("`homeline check` reports the endpoints that a token-only account lacks")
   func missing() async throws {
     let server = try await OAuth1PeerServer(.oauthlib)
     var some = try endpoints(server)

@@ -2,9 +2,9 @@ import Platform
 import TestSupport
 import Testing
 
-/// Invalid redirects and refusals during an OAuth 2.0 login.
+/// Invalid redirects and denials during an OAuth 2.0 login.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct OAuth2CallbackTests {
-  /// Completes the login after the invalid redirects.
+  /// Completes the login despite the invalid redirects before it.
   private func finish(_ login: PendingLogin, _ server: OAuth2PeerServer) async throws {
     let visits = try await ScriptedBrowser.visitAll(from: login.redirect(pressing: "allow"))
     #expect(visits.last?.text.contains("<h1>Authorised as") == true)
@@ -36,7 +36,7 @@ import Testing
     case error, emptyError, parametersOfOAuth1, onlyParametersOfOAuth1, verifierOfOAuth1, refusalOfOAuth1,
       problemOfOAuth1
 
-    /// The modified query, and the expected status of the response.
+    /// The modified query, and the expected response status.
     func apply(to query: String, state: String) -> (query: String, status: Int) {
       let parts = query.split(separator: "&").map { String($0) }
       func without(_ name: String) -> [String] { parts.filter { !$0.hasPrefix("\(name)=") } }
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("Redirects with a foreign, missing or repeated parameter, or with both a code and an error, change nothing")
+  @Test("Redirects with a foreign, missing or repeated parameter, or with both a code and an error, do not affect the login")
   func strays() async throws {
     let server = try await OAuth2PeerServer()
     let login = try await OAuth2PeerFixture(server).beginLogin()
@@ -80,12 +80,12 @@ import Testing
     try await finish(login, server)
   }
 
-  @Test("A repeated redirect exchanges the code only once")
+  @Test("If the browser repeats the redirect, the code is exchanged only once")
   func twice() async throws {
     let server = try await OAuth2PeerServer()
     let login = try await OAuth2PeerFixture(server).beginLogin()
     let redirect = try await login.redirect(pressing: "allow")
-    // The first redirect is not followed, as when the user reloads the page before the result page has loaded.
+    // The first redirect is not followed, as if the user reloaded before the result page appeared.
     let visits = try await ScriptedBrowser.visitAll(from: redirect, reloads: 1)
     #expect(visits.map(\.status) == [303, 303, 200])
     #expect(visits.last?.text.contains("<h1>Authorised as") == true)
@@ -96,7 +96,7 @@ import Testing
 
   // MARK: Refusals
 
-  @Test("A refusal at the provider is shown on the page and in the terminal, and nothing is stored")
+  @Test("A denial at the provider is shown on the page and in the terminal, and nothing is stored")
   func refused() async throws {
     let server = try await OAuth2PeerServer()
     let fixture = try OAuth2PeerFixture(server)
@@ -111,7 +111,7 @@ import Testing
     #expect(!File.exists(fixture.tokenFile))
   }
 
-  @Test("Control characters and markup in a refusal's description are removed or escaped")
+  @Test("Control characters and markup in the description of a denial are removed or escaped")
   func foreignText() async throws {
     let server = try await OAuth2PeerServer()
     let login = try await OAuth2PeerFixture(server).beginLogin()
@@ -126,7 +126,7 @@ import Testing
     #expect(!outcome.error.contains("\u{1B}") && !outcome.error.contains("\nnever"))
   }
 
-  @Test("A refusal without state ends a single login only when it is a page navigation")
+  @Test("A denial without state ends the only pending login only if it is a page navigation")
   func unnamedRefusal() async throws {
     let server = try await OAuth2PeerServer(["--refusal-state", "no"])
     let login = try await OAuth2PeerFixture(server).beginLogin()

@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// Logins in Chromium at an OAuth 2.0 server that is built on Authlib.
+/// Logins in Chromium at an OAuth 2.0 server built on Authlib.
 @Suite(.serialized, .needsPeers, .needs("chromium"), .needs("chromedriver"), .timeLimit(.minutes(2)))
 struct OAuth2ChromiumTests {
   private func walk(_ login: PendingLogin, _ fixture: OAuth2PeerFixture, _ options: [String]) async throws
@@ -13,7 +13,7 @@ struct OAuth2ChromiumTests {
       from: login.address, of: login.program, options, environment: ProgramRun.environment(home: fixture.home.path))
   }
 
-  @Test("Chromium completes an OAuth 2.0 login, and the address bar contains neither code nor state")
+  @Test("Chromium completes an OAuth 2.0 login, with neither code nor state in the address bar")
   func authorise() async throws {
     let fixture = try await OAuth2PeerFixture(OAuth2PeerServer(), by: .endpoints)
     let login = try await fixture.beginLogin()
@@ -30,7 +30,7 @@ struct OAuth2ChromiumTests {
   }
 
   @Test(
-    "Clicking Cancel in Chromium during an OAuth 2.0 login is reported as a refusal on the page and in the terminal")
+    "If the user clicks Cancel during an OAuth 2.0 login in Chromium, the page and the terminal report the refusal")
   func cancel() async throws {
     let fixture = try await OAuth2PeerFixture(OAuth2PeerServer())
     let login = try await fixture.beginLogin()

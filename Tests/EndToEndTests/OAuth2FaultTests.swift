@@ -4,7 +4,7 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// OAuth 2.0 logins in which the server or the network fails at one step. The error is reported, and nothing is left
+/// OAuth 2.0 logins in which the server or the network fails at one step. The failure is reported, and nothing is left
 /// behind.
 @Suite("Faults during an OAuth 2.0 login") struct OAuth2FaultTests {
   private func checkNothingLeft(_ folder: String, _ daemon: RunningDaemon, _ fault: LoginFault) async throws {
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(
-    "If the token request fails, the code is not sent again, nothing is stored, and the failure is reported in the browser"
+    "If the token request fails, the code is not sent again, nothing is stored, and the browser shows the failure"
   )
   func token() async throws {
     let steps = Locked<[RawServer.Step]>([])
@@ -45,7 +45,7 @@ import Testing
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  @Test("A fault in the server's metadata ends the login before a browser is opened")
+  @Test("If the server's metadata cannot be used, the login ends before a browser is opened")
   func metadata() async throws {
     let steps = Locked<[RawServer.Step]>([])
     let server = try RawServer { _ in steps.withLock { $0 } }

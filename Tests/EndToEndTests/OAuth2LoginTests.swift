@@ -3,10 +3,10 @@ import Platform
 import TestSupport
 import Testing
 
-/// Complete logins at an OAuth 2.0 server that is built on Authlib. The tests cover each way to specify the server and
-/// to authenticate the client.
+/// Complete logins at an OAuth 2.0 server built on Authlib, for each way to specify the server and to authenticate the
+/// client.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct OAuth2LoginTests {
-  /// A server's options, and the way in which the configuration specifies the server.
+  /// A server's options, and how the configuration specifies the server.
   struct Way: Sendable, CustomTestStringConvertible {
     let location: OAuth2PeerFixture.ServerLocation
     let authentication: String
@@ -35,7 +35,7 @@ import Testing
     #expect(redirect.authority == "127.0.0.1:\(redirect.port)")
     #expect(redirect.target == "/callback")
 
-    // The server shows a page with two buttons, and responds to a click on either of them.
+    // The server shows a page with two buttons, and responds to either.
     let question = try await ScriptedBrowser.visit(login.address.description)
     #expect(question.text.contains("Authorise this program?"))
     let visits = try await ScriptedBrowser.visitAll(from: login.redirect(pressing: "allow"))
@@ -59,7 +59,7 @@ import Testing
     #expect(try await server.count("refreshes_asked") == 0)
   }
 
-  @Test("`homeline status` lists no timeline files for an account without a timeline")
+  @Test("`homeline status` lists no timeline files if the account has no timeline")
   func status() async throws {
     let fixture = try OAuth2PeerFixture(try await OAuth2PeerServer())
     try await fixture.logIn()
@@ -70,7 +70,7 @@ import Testing
     #expect(files["timeline"] == .null && files["database"] == .null && files["token"].text == fixture.tokenFile)
   }
 
-  @Test("A login succeeds with a server that ignores PKCE and issues no refresh token")
+  @Test("A login succeeds even if the server ignores PKCE and issues no refresh token")
   func plainServer() async throws {
     let server = try await OAuth2PeerServer(["--pkce", "ignored", "--refresh-tokens", "no"])
     let fixture = try OAuth2PeerFixture(server)
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(
-    "Missing metadata and metadata of another issuer end the login before a browser is opened",
+    "If the metadata is missing or belongs to another issuer, the login ends before a browser is opened",
     arguments: ["foreign", "foreign-oidc", "slash", "404", "html", "redirect"])
   func metadata(kind: String) async throws {
     let server = try await OAuth2PeerServer(["--metadata", kind])
@@ -94,7 +94,7 @@ import Testing
     #expect(!File.exists(fixture.tokenFile))
   }
 
-  @Test("A server that requires pushed authorisation requests ends the login at once, with advice")
+  @Test("If the server requires pushed authorisation requests, the login ends at once, with advice")
   func pushedRequests() async throws {
     let server = try await OAuth2PeerServer(["--metadata", "par"])
     let fixture = try OAuth2PeerFixture(server)
@@ -105,7 +105,7 @@ import Testing
     #expect(try server.seen().allSatisfy { $0.path.contains("/.well-known/") })
   }
 
-  @Test("A server error on the metadata request is not reported as a configuration error")
+  @Test("A server error in response to the metadata request is not reported as a configuration error")
   func metadataOutOfOrder() async throws {
     let server = try await OAuth2PeerServer(["--fault", "503", "--fault-at", "metadata", "--fault-next", "9"])
     let outcome = try await OAuth2PeerFixture(server).home.run("login", "key", "--no-browser")

@@ -4,16 +4,16 @@ import Testing
 
 /// An installation whose account `key` belongs to an OAuth 2.0 server.
 final class OAuth2PeerFixture: Sendable {
-  /// The way in which the configuration specifies the server.
+  /// How the configuration specifies the server.
   enum ServerLocation: Sendable, CaseIterable {
-    /// The configuration contains the server's issuer, which has metadata.
+    /// By its issuer, which has metadata.
     case issuer
-    /// The configuration contains the server's endpoints.
+    /// By its endpoints.
     case endpoints
   }
 
   let home: TestInstallation
-  /// The server, which runs for as long as this fixture exists.
+  /// The server, which runs as long as this fixture exists.
   let server: OAuth2PeerServer
 
   var tokenFile: String { home.token(of: "key") }
@@ -22,7 +22,7 @@ final class OAuth2PeerFixture: Sendable {
 
   /// Writes the configuration.
   /// - Parameters:
-  ///   - hasSecret: whether the client is confidential.
+  ///   - hasSecret: whether the client has a secret.
   ///   - members: additional members of the account, as JSON.
   ///   - callback: the members of `callback` in the configuration.
   ///   - provider: the provider in the configuration.
@@ -56,7 +56,7 @@ final class OAuth2PeerFixture: Sendable {
       home, ["key", "--no-browser", "--timeout", "200"] + arguments, input: input, keeping: self)
   }
 
-  /// Logs in with the test as the browser. The test fails if the login fails.
+  /// Logs in, with the test as the browser. The test fails if the login fails.
   @discardableResult
   func logIn(_ arguments: String...) async throws -> ProgramRun.Outcome {
     let login = try await beginLogin(arguments)
@@ -77,8 +77,7 @@ final class OAuth2PeerFixture: Sendable {
 }
 
 extension OAuth2PeerFixture {
-  /// Returns an installation whose account is authorised with an expired token, so that every use renews the token.
-  /// Later tokens do not expire.
+  /// Returns an installation whose account has an expired token, which the next use renews. Later tokens do not expire.
   /// - Parameter options: options of the server.
   static func withEndedToken(_ options: [String] = []) async throws -> OAuth2PeerFixture {
     let server = try await OAuth2PeerServer(options + ["--alter", #"{"expires_in": 0}"#])
@@ -89,16 +88,15 @@ extension OAuth2PeerFixture {
   }
 }
 
-/// An OAuth 2.0 authorisation server that is built on Authlib. It runs in a separate process, which is stopped with
-/// this object.
+/// An OAuth 2.0 authorisation server built on Authlib. It runs in a separate process, which ends with this object.
 ///
-/// `Tests/Peers/README.md` lists its switches.
+/// `Tests/Peers/README.md` lists its options.
 final class OAuth2PeerServer: Sendable {
   /// A request that the server has received.
   struct Seen: Sendable {
     let method: String
     let path: String
-    /// The status of the response; 499 if the connection was closed on purpose.
+    /// The status of the response; 499 if the server closed the connection instead.
     let status: Int
     /// The fault that the server applied to the response.
     let fault: String?
@@ -114,7 +112,7 @@ final class OAuth2PeerServer: Sendable {
   private static let pages = ["authorize", "token", "revoke", "device_authorization", "device", "me"]
 
   let url: String
-  /// The issuer in the server's metadata and redirects, unless a switch changes it.
+  /// The issuer in the server's metadata and redirects, unless an option changes it.
   let issuer: String
   let clientID: String
   let clientSecret: String
@@ -122,11 +120,11 @@ final class OAuth2PeerServer: Sendable {
   let endpoints: [String: String]
   private let run: ProgramRun
   private let folder: TemporaryFolder
-  /// The server's log, which has one line for each request. The line is written before the response.
+  /// The server's log. The line about each request is written before the response.
   var logFile: String { "\(folder.path)/log" }
 
   /// Starts the server and waits until it listens.
-  /// - Parameter options: the server's switches, such as `["--rotation", "none"]`.
+  /// - Parameter options: the server's options, such as `["--rotation", "none"]`.
   init(_ options: [String] = []) async throws {
     folder = TemporaryFolder()
     run = try Peers.start(Self.program, ["--log", "\(folder.path)/log", "--lifetime", "600"] + options)
@@ -153,26 +151,26 @@ final class OAuth2PeerServer: Sendable {
     _ = await run.end()
   }
 
-  /// Sets the server's switches while it runs.
+  /// Changes the server's options while it runs.
   /// - Parameter orders: a JSON object, such as `{"fault": "half", "fault_next": 1}`.
-  /// - Throws: the server's message if the server does not understand the switches.
+  /// - Throws: the server's message if it does not understand the options.
   func control(_ orders: String) async throws {
     let response = try await send("POST", orders)
     guard response.status == 200 else { throw TestClient.Failure(description: response.text) }
   }
 
-  /// Returns the count of an event, by the event's name.
+  /// Returns how often the server has counted an event.
   func count(_ name: String) async throws -> Int { try await counts()[name].integer ?? 0 }
 
   /// Returns all counts that are not zero.
   func counts() async throws -> JSONValue { try JSONValue(await send("GET", "").body)["counts"] }
 
-  /// The current value of a switch.
+  /// The current value of an option.
   func switched(_ name: String) async throws -> JSONValue {
     try JSONValue(await send("GET", "").body)["switches"][name]
   }
 
-  /// The requests so far, without `control` and `count`. Each request is logged before its response.
+  /// The requests so far, except those to `control` and `count`. Each request is logged before its response.
   func seen() throws -> [Seen] {
     guard File.exists(logFile) else { return [] }
     return try File.read(logFile, limit: 1 << 24).split(separator: UInt8(ascii: "\n")).map { line in
@@ -194,12 +192,12 @@ final class OAuth2PeerServer: Sendable {
 
 /// An account's token files, read while no process uses them.
 struct TokenFiles {
-  /// The refresh token for the next renewal, and the access token; nil if there is none.
+  /// The refresh token for the next renewal and the access token; nil if there is none.
   let refreshToken: String?
   let accessToken: String?
   /// Whether the refresh token is in the temporary file of an interrupted renewal.
   let isInTemporaryFile: Bool
-  /// Whether the temporary file is incomplete.
+  /// Whether the temporary file was only partly written.
   let isIncomplete: Bool
 
   /// Reads the token file and the temporary file.
@@ -212,8 +210,7 @@ struct TokenFiles {
       (isInTemporaryFile, isIncomplete) = (false, false)
       return
     }
-    // The space of the temporary file is allocated before the response arrives, and the trailing zeros are cut off
-    // afterwards.
+    // The temporary file is allocated before the response arrives, and its trailing zeros are cut off afterwards.
     let written = try File.read(fixture.renewalFile, limit: 1 << 16).split(separator: 0)
     let renewed = try? written.first.map { try JSONValue(Array($0)) }
     refreshToken = (renewed ?? stored)?["refresh_token"].text

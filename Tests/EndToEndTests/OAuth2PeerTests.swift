@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The OAuth 2.0 test server itself, checked with Authlib's own client.
+/// The OAuth 2.0 test server, as seen by Authlib's own client.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct OAuth2PeerTests {
   private static let checks: Set = [
     "metadata", "metadata_switches", "login", "issuer", "user_refuses", "pkce", "unknown_redirect",
@@ -10,7 +10,7 @@ import Testing
   ]
 
   @Test(
-    "With each client authentication method, the test server accepts Authlib's client and refuses invalid requests",
+    "With each client authentication method, the test server accepts Authlib's client and rejects invalid requests",
     arguments: ["none", "basic", "post"])
   func walk(authentication: String) async throws {
     let server = try await OAuth2PeerServer(["--client-auth", authentication])
@@ -30,7 +30,7 @@ import Testing
     #expect(report.values.allSatisfy { $0 == .boolean(true) })
   }
 
-  @Test("Changed switches of the test server take effect with the next request, and appear in the counts and the log")
+  @Test("Changed options of the test server take effect with the next request, and appear in the counts and the log")
   func control() async throws {
     let server = try await OAuth2PeerServer(["--metadata", "404"])
     let metadata = server.issuer + "/.well-known/oauth-authorization-server"
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "Unknown switches of the test server are refused with an error and change nothing",
+    "The test server rejects unknown options and changes nothing",
     arguments: [
       #"{"rotation": "none", "no_such_switch": 1}"#, #"{"rotation": "none", "token_life": "long"}"#,
       #"{"rotation": "none", "iss": "left"}"#, #"{"rotation": "none", "do": "nothing"}"#, "{", "[]",

@@ -2,7 +2,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// Ways to return from an OAuth 2.0 server: over IPv4 or IPv6, with both names of this machine, and by pasting.
+/// Ways to return from an OAuth 2.0 server: over IPv4 or IPv6, to either name of this machine, and by pasting.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct OAuth2RedirectTests {
   /// The address families that a browser may use.
   static let returns: [(host: String, overIPv6: Bool)] = [
@@ -17,7 +17,7 @@ import Testing
     let login = try await fixture.beginLogin()
     let redirect = try login.parameter("redirect_uri")
     #expect(try LocalURL(redirect).authority.hasPrefix("\(host):"))
-    // The test registers the exact address, as a user does.
+    // The test registers the exact address, as a user would.
     try await server.control(#"{"redirect_uri": "\#(redirect)"}"#)
     let location = try await login.redirect(pressing: "allow")
     let page = try await OwnThread.run {
@@ -30,7 +30,7 @@ import Testing
     #expect(await login.program.end().code == 0)
   }
 
-  @Test("A callback over [::1] is accepted even when the redirect address contains 127.0.0.1")
+  @Test("A callback over [::1] is accepted even if the redirect address contains 127.0.0.1")
   func otherStack() async throws {
     if !TestInstallation.hasIPv6 { try skipTest("this machine has no ::1") }
     let login = try await OAuth2PeerFixture(OAuth2PeerServer()).beginLogin()
@@ -45,7 +45,7 @@ import Testing
 
   // MARK: Pasting
 
-  @Test("The user can paste the redirect address or only the code", arguments: [true, false])
+  @Test("The user can paste either the redirect address or only the code", arguments: [true, false])
   func pasted(whole: Bool) async throws {
     let server = try await OAuth2PeerServer()
     let fixture = try OAuth2PeerFixture(server)
@@ -59,7 +59,7 @@ import Testing
     #expect(try await server.count("codes_asked") == 1)
   }
 
-  @Test("A pasted address from another server or login is reported, and the login keeps waiting")
+  @Test("A pasted address of another server or login is reported, and the login keeps waiting")
   func pastedStray() async throws {
     let server = try await OAuth2PeerServer(["--iss", "wrong"])
     let login = try await OAuth2PeerFixture(server).beginLogin(input: .open)

@@ -8,7 +8,7 @@ import Testing
 @Suite("A single service at a time") struct OneServiceTests {
   private static let members = #""refresh_seconds": 86400, "keep_posts": 20"#
 
-  @Test("A second service exits with 75 and reports the running service")
+  @Test("A second service names the running one and exits with 75")
   func second() async throws {
     let fixture = try TwitterFixture(Self.members)
     let daemon = try await RunningDaemon(fixture.home)
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(
-    "A service started during a login waits for the login to end, reloads on SIGHUP meanwhile, and then takes over",
+    "A service started during a login waits for it to end, reloads on SIGHUP meanwhile, and then takes over",
     arguments: [true, false])
   func duringLogin(completesLogin: Bool) async throws {
     let fixture = try TwitterFixture(Self.members)
@@ -55,7 +55,7 @@ import Testing
     #expect(await login.program.end().code == 0)
   }
 
-  @Test("Two concurrent logins use the same fixed port; Ctrl-C on a third login ends only that login")
+  @Test("Concurrent logins share a fixed port, and Ctrl-C ends only the login that gets it")
   func twoLogins() async throws {
     let reserved = try ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(
-    "The first command that connects starts a socket-activated service",
+    "The first command that connects starts the socket-activated service",
     .enabled(if: OneServiceTests.canActivate))
   func activation() async throws {
     let home = try TestInstallation()
@@ -94,7 +94,7 @@ import Testing
       ["--listen=\(socket)", "--fdname=control"] + variables + [ProgramRun.product("homeline"), "daemon"],
       environment: home.environment())
     #expect(await manager.line(containing: "Listening on", on: .error) != nil)
-    // The service must have answered, because a command without the service would not leave a service running.
+    // The service must have responded: without it, the command would leave no service running.
     #expect(try await home.run("refresh").code == 77, "no account is authorised")
     let status = try await home.run("status")
     #expect(status.error.contains("homeline daemon (process \(manager.process))"))

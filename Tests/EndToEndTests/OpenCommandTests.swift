@@ -3,12 +3,12 @@ import Platform
 import TestSupport
 import Testing
 
-/// The command `homeline open`, which shows the published page in the browser.
+/// `homeline open`, which shows the published page in the browser.
 @Suite("`homeline open`", .timeLimit(.minutes(2))) struct OpenCommandTests {
   private static let members = #""keep_posts": 20, "publish": ["html"]"#
   private static let noPictures = #""media": {"megabytes": 0}"#
 
-  @Test("`homeline open` passes the page to the browser, and --print prints the page's path", arguments: [true, false])
+  @Test("`homeline open` opens the page in the browser, and --print prints its path", arguments: [true, false])
   func opened(withService: Bool) async throws {
     let fixture = try await PostingFixture(withService: withService, Self.members, more: Self.noPictures)
     let page = "\(fixture.home.cacheFolder)/home_timeline.html"
@@ -45,7 +45,7 @@ import Testing
         == "file://\(fixture.home.path)/a%20%23%3F%25%C3%BC/homeline/demo/home_timeline.html")
   }
 
-  @Test("`homeline open` prints the page's path when no browser is available", arguments: ["", "/nonexistent/browser"])
+  @Test("If there is no browser, `homeline open` prints the page's path", arguments: ["", "/nonexistent/browser"])
   func noBrowser(browser: String) async throws {
     let fixture = try await PostingFixture(withService: false, Self.members, more: Self.noPictures)
     let outcome = try await fixture.home.run("open", variables: ["BROWSER": browser])
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(
-    "`homeline open` exits with 78 and explains how to publish a page if no page is published",
+    "If no page is published, `homeline open` explains how to publish one and exits with 78",
     arguments: [[], ["--print"]])
   func noPage(arguments: [String]) async throws {
     let fixture = try await PostingFixture(withService: false, #""keep_posts": 20"#)

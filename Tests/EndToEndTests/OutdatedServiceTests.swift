@@ -2,9 +2,9 @@ import Platform
 import TestSupport
 import Testing
 
-/// A service that keeps running while its files are replaced.
+/// A service that keeps running while an upgrade replaces its files.
 @Suite("Upgrading while a service is running") struct OutdatedServiceTests {
-  @Test("Commands warn that the service is older than the installed files, and print the restart command")
+  @Test("Commands warn that the service is older than the installed files, and print the command that restarts it")
   func replaced() async throws {
     let home = try TestInstallation()
     let programs = "\(home.path)/programs"

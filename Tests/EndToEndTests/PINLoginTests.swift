@@ -4,9 +4,9 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// The command `homeline login --pin` with OAuth 2.0.
+/// `homeline login --pin` with OAuth 2.0.
 @Suite(.timeLimit(.minutes(2))) struct PINLoginTests {
-  @Test("`homeline login --pin` with Mastodon accepts the displayed code without a listener")
+  @Test("`homeline login --pin` accepts the code that Mastodon displays, without a listener")
   func mastodon() async throws {
     let server = try SandboxServer(MastodonSandbox())
     defer { server.stop() }
@@ -25,7 +25,7 @@ import Testing
     #expect(try await home.run("token").output.count > 10)
   }
 
-  @Test("`homeline login --pin` exits with 78 and suggests pasting the address when the provider has no PIN")
+  @Test("If the provider has no PIN, `homeline login --pin` suggests pasting the address and exits with 78")
   func none() async throws {
     let outcome = try await XFixture().home.run("login", "--pin")
     #expect(outcome.code == 78 && outcome.output == "")

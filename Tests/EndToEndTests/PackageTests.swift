@@ -2,16 +2,16 @@ import Platform
 import TestSupport
 import Testing
 
-/// The packages of a release. `make test-packages` installs them.
+/// The packages of a release, which `make test-packages` also installs.
 @Suite("Packages") struct PackageTests {
   @Test(
-    "The Debian package is reproducible, depends on all libraries that the programs use, and has each file in its place"
+    "The Debian package is reproducible, depends on all libraries that the programs use, and installs each file in its place"
   )
   func package() async throws {
     try await ServiceUnitTests.run("verify_package.sh", [ServiceUnitTests.programs], timeout: .seconds(400))
   }
 
-  @Test("The packages have the version of the programs")
+  @Test("The packages and the programs have the same version")
   func version() async throws {
     let home = try TestInstallation()
     let packaged = try await home.shell("'\(TestInstallation.repository("scripts/package"))' version")

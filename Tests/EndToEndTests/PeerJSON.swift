@@ -2,9 +2,9 @@ import HTTP
 import JSON
 import Testing
 
-/// What tests exchange with other clients' libraries, and compare between two clients.
+/// JSON that tests exchange with other clients' libraries, and requests that they compare between clients.
 enum PeerJSON {
-  /// The members of `Authorization: OAuth …` whose values differ in each request.
+  /// The parameters of `Authorization: OAuth …` whose values differ in each request.
   private static let single: Set<String> = ["oauth_nonce", "oauth_timestamp", "oauth_signature"]
 
   static func object(_ members: (inout JSONWriter) -> Void) -> String {
@@ -13,7 +13,7 @@ enum PeerJSON {
     return String(decoding: json.bytes, as: UTF8.self)
   }
 
-  /// Writes the keys of the simulated application, and those of a stored token.
+  /// Writes the simulated application's keys and a stored token's.
   static func writeKeys(_ token: JSONValue, to json: inout JSONWriter) {
     json.member("consumer_key", "sandbox")
     json.member("consumer_secret", TwitterFixture.consumerSecret)
@@ -21,7 +21,7 @@ enum PeerJSON {
     json.member("token_secret", token["secret"].text)
   }
 
-  /// The protocol parameters of a request, without those whose values differ in each request.
+  /// A request's protocol parameters, except those whose values differ in each request.
   static func authorization(_ request: Request) throws -> [String] {
     let value = try #require(request.headers.first("Authorization"))
     #expect(value.hasPrefix("OAuth "))

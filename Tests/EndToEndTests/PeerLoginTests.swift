@@ -2,7 +2,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// Complete logins at OAuth 1.0a servers that are built on oauthlib and Authlib.
+/// Complete logins at OAuth 1.0a servers built on oauthlib and Authlib.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct PeerLoginTests {
   /// Returns a server that approves every login at once, with the given options.
   struct Way: Sendable, CustomTestStringConvertible {
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test("Published post texts are complete, unescaped and contain expanded links")
+  @Test("The text of published posts is complete and unescaped, and its links are expanded")
   func texts() async throws {
     let server = try await Way(kind: .oauthlib, options: ["--posts", "20"]).start()
     let fixture = try OAuth1PeerFixture(server)
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(
-    "A query in an endpoint's address is kept and included in the signature", arguments: OAuth1PeerServer.Kind.allCases)
+    "The query of an endpoint's address is preserved and signed", arguments: OAuth1PeerServer.Kind.allCases)
   func ownQueries(kind: OAuth1PeerServer.Kind) async throws {
     let server = try await Way(kind: kind).start()
     let addresses = server.endpoints.mapValues { $0 + "?title=Special:OAuth/initiate&x=%7e+1&x=" }
@@ -104,7 +104,7 @@ import Testing
     #expect(try fixture.publishedIDs() == PeerTimeline.ids(450))
   }
 
-  @Test("A server clock that is ten minutes off causes one refused request and one warning", arguments: [600, -600])
+  @Test("A server clock that is ten minutes off causes one rejected request and one warning", arguments: [600, -600])
   func clock(offset: Int) async throws {
     let server = try await Way(kind: .oauthlib, options: ["--clock-offset", "\(offset)"]).start()
     let login = try await OAuth1PeerFixture(server).login()
@@ -120,7 +120,7 @@ import Testing
 
   // MARK: Callback confirmation
 
-  @Test("A server that does not confirm the callback is rejected, and the error mentions the setting that accepts it")
+  @Test("A server that does not confirm the callback is rejected, and the error names the setting that accepts it")
   func unconfirmed() async throws {
     let server = try await Way(kind: .oauthlib, options: ["--unconfirmed"]).start()
     let fixture = try OAuth1PeerFixture(server)
@@ -131,7 +131,7 @@ import Testing
     #expect(!File.exists(fixture.tokenFile))
   }
 
-  @Test("The setting require_callback_confirmation: false accepts an unconfirmed callback with a warning")
+  @Test("With require_callback_confirmation: false, an unconfirmed callback is accepted with a warning")
   func acceptedUnconfirmed() async throws {
     let server = try await Way(kind: .oauthlib, options: ["--unconfirmed"]).start()
     let fixture = try OAuth1PeerFixture(server, further: #", "require_callback_confirmation": false"#)
@@ -141,7 +141,7 @@ import Testing
     #expect(File.exists(fixture.tokenFile))
   }
 
-  @Test("A server that explicitly denies the callback is rejected even if require_callback_confirmation is false")
+  @Test("A server that explicitly denies the callback is rejected, even with require_callback_confirmation: false")
   func contradictedCallback() async throws {
     let server = try await Way(kind: .oauthlib, options: ["--confirmed-text", "false"]).start()
     let fixture = try OAuth1PeerFixture(server, further: #", "require_callback_confirmation": false"#)
@@ -172,7 +172,7 @@ import Testing
   }
 
   @Test(
-    "A refusal at the provider is recognised in each provider's format",
+    "A denial at the provider is recognised, in every provider's format",
     arguments: ["problem", "problem-with-token", "denied"], ["302", "303"])
   func refused(dialect: String, status: String) async throws {
     let server = try await OAuth1PeerServer(
@@ -180,7 +180,7 @@ import Testing
     let fixture = try OAuth1PeerFixture(server)
     let login = try await fixture.login()
     #expect(login.outcome.code == 77)
-    // Any page may have sent a refusal without a token.
+    // A denial without a token could come from any page.
     let title = dialect == "problem" ? "The browser came back with a refusal" : "You refused"
     #expect(login.outcome.error.contains(title.lowercased()), "\(login.outcome.error)")
     #expect(login.page.contains("<h1>\(title)</h1>"))
@@ -197,14 +197,14 @@ import Testing
       let redirect = try #require(try await ScriptedBrowser.visit(address).location)
       return try await ScriptedBrowser.visitAll(from: redirect + "x")
     }
-    // Authlib reports the wrong verifier. oauthlib sends the same error as for wrong keys.
+    // Authlib says that the verifier is wrong. oauthlib sends the same error as for wrong keys.
     #expect(login.outcome.code == (kind == .authlib ? 77 : 78))
     #expect(login.page.contains("<h1>Not authorised</h1>"))
     #expect(try server.seen("access_token").count == 1)
     #expect(!File.exists(fixture.tokenFile))
   }
 
-  @Test("Stray requests and a repeated callback change nothing; the verifier is exchanged only once")
+  @Test("Stray requests and a repeated callback do not affect the login, and the verifier is exchanged only once")
   func reload() async throws {
     let server = try await Way(kind: .oauthlib).start()
     let fixture = try OAuth1PeerFixture(server)
@@ -214,7 +214,7 @@ import Testing
       for stray in ["?oauth_token=another&oauth_verifier=1", "", "?oauth_verifier=1"] {
         #expect(try await ScriptedBrowser.visit(callback + stray).status >= 400)
       }
-      // The first redirect is not followed, as when the user reloads the page before the result page has loaded.
+      // The first redirect is not followed, as if the user reloaded before the result page appeared.
       return try await ScriptedBrowser.visitAll(from: redirect, reloads: 1)
     }
     #expect(login.outcome.code == 0, "\(login.outcome.error)")
@@ -226,7 +226,7 @@ import Testing
   // MARK: sign
 
   @Test(
-    "A server accepts a signature from `homeline sign` only once, and then rejects it as a replay",
+    "A server accepts a signature from `homeline sign` once, and then rejects it as a replay",
     arguments: OAuth1PeerServer.Kind.allCases)
   func replay(kind: OAuth1PeerServer.Kind) async throws {
     let server = try await Way(kind: kind).start()
@@ -248,7 +248,7 @@ import Testing
 }
 
 extension OAuth1PeerServer.Kind {
-  /// Returns the query's names in the server's log. Authlib's log contains each name only once.
+  /// Returns the names as the server logs them: Authlib logs each name only once.
   fileprivate func names(_ names: [String]) -> [String] {
     self == .oauthlib ? names : names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }

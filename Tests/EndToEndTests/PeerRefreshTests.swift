@@ -2,7 +2,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// Refreshes and a logout at an OAuth 1.0a server that is built on oauthlib.
+/// Refreshes and a logout at an OAuth 1.0a server built on oauthlib.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct PeerRefreshTests {
   private func loggedIn(_ options: [String], further: String = "") async throws -> (OAuth1PeerServer, OAuth1PeerFixture)
   {
@@ -28,7 +28,7 @@ import Testing
     #expect(try fixture.home.published("bird")["gaps"].items.isEmpty)
   }
 
-  @Test("A refresh that finds more than one page of new posts fetches pages down to the known posts")
+  @Test("A refresh with more than one page of new posts fetches pages until it reaches the known posts")
   func wideGrowth() async throws {
     let (server, fixture) = try await loggedIn(["--posts", "20", "--grow", "450"])
     let outcome = try await fixture.home.run("refresh", "bird")
@@ -38,10 +38,10 @@ import Testing
     #expect(try server.seen("home_timeline").last?.parameters.contains("max_id") == true)
   }
 
-  @Test("A refresh of an unchanged page is answered with 304, and the published file stays complete")
+  @Test("The server responds to a refresh of an unchanged page with 304, and the published file stays complete")
   func unchanged() async throws {
     let (server, fixture) = try await loggedIn(["--etag"])
-    // The first refresh is the first request with since_id, so only the second refresh can get a 304 response.
+    // The first refresh is the first request with since_id, so only the second can get a 304.
     for _ in 0..<2 {
       let outcome = try await fixture.home.run("refresh")
       #expect(outcome.output == "bird: nothing new, in \(fixture.timelineFile)\n", "\(outcome.error)")
@@ -72,7 +72,7 @@ import Testing
     #expect(try await fixture.home.run("show", "--limit", "1").code == 0)
   }
 
-  @Test("When the server is down, the published file keeps the last posts and is marked as stale")
+  @Test("While the server is down, the published file keeps the last posts and is marked as stale")
   func gone() async throws {
     let reserved = try ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
@@ -87,7 +87,7 @@ import Testing
     #expect(try fixture.publishedIDs() == PeerTimeline.ids(450))
   }
 
-  @Test("`homeline logout` deletes the token and keeps the posts, and later refreshes fail without a request")
+  @Test("`homeline logout` deletes the token but keeps the posts, and later refreshes fail without a request")
   func logout() async throws {
     let (server, fixture) = try await loggedIn([])
     let logout = try await fixture.home.run("logout", "bird")

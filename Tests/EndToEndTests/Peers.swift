@@ -2,9 +2,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The programs in `Tests/Peers`, which are built on third-party libraries.
+/// The programs in `Tests/Peers`, built on third-party libraries.
 enum Peers {
-  /// The Python interpreter of these programs; `nil` if it has not been set up.
+  /// The Python interpreter for these programs; `nil` if it has not been set up.
   static let python = getenv("HOMELINE_PEERS_PYTHON").map { String(cString: $0) }
 
   /// The path of a program.
@@ -18,7 +18,7 @@ enum Peers {
     _ program: String, _ arguments: [String] = [], input: ProgramRun.Input = .open, variables: [String: String] = [:]
   ) throws -> ProgramRun {
     let python = try #require(python)
-    // Python would otherwise store compiled files among the sources.
+    // Otherwise, Python would store compiled files among the sources.
     let environment = ProgramRun.environment(
       home: "/nonexistent", variables.merging(["PYTHONDONTWRITEBYTECODE": "1"]) { $1 })
     return try ProgramRun(python, [path(of: program)] + arguments, environment: environment, input: input)
@@ -26,7 +26,7 @@ enum Peers {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Skips the test if the peers' Python is missing.
+  /// Skips the test if the peers' Python interpreter is missing.
   static var needsPeers: Self {
     .enabled(
       if: Peers.python != nil, "HOMELINE_PEERS_PYTHON is not set; run: export HOMELINE_PEERS_PYTHON=$(scripts/peers)")

@@ -9,12 +9,12 @@ struct PendingLogin: Sendable {
   /// The authorisation address that the program printed.
   let address: LocalURL
   let browser = ScriptedBrowser()
-  /// The fixture, which is kept for as long as the login.
+  /// The fixture, kept as long as the login.
   private let home: TestInstallation
   private let fixture: (any Sendable)?
 
   /// Starts the login and waits for its address.
-  /// - Parameter fixture: a fixture that is kept for as long as the login.
+  /// - Parameter fixture: a fixture to keep as long as the login.
   init(
     _ home: TestInstallation, _ arguments: [String] = [], _ variables: [String: String] = [:],
     input: ProgramRun.Input = .nothing, keeping fixture: (any Sendable)? = nil
@@ -42,11 +42,11 @@ struct PendingLogin: Sendable {
   /// - Returns: the provider's response.
   func press(_ action: String) throws -> TestClient.Answer { try browser.press(action, at: address) }
 
-  /// Approves at the provider.
+  /// Approves the login at the provider.
   /// - Returns: the redirect address.
   func grant() throws -> LocalURL { try browser.grant(at: address) }
 
-  /// Refuses at the provider.
+  /// Denies the login at the provider.
   /// - Returns: the redirect address.
   func refuse() throws -> LocalURL { try browser.redirect(of: press("deny")) }
 
@@ -56,7 +56,7 @@ struct PendingLogin: Sendable {
     try await OwnThread.run { try "\(browser.redirect(of: press(action)))" }
   }
 
-  /// Approves at the provider and follows the redirects.
+  /// Approves the login at the provider and follows the redirects.
   /// - Returns: the result page.
   @discardableResult
   func authorise() async throws -> TestClient.Answer {

@@ -6,10 +6,10 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// The commands `homeline post` and `homeline outbox` at servers with Mastodon's API.
-@Suite("The command `homeline post`", .timeLimit(.minutes(4))) struct PostCommandTests {
+/// `homeline post` and `homeline outbox` at servers with Mastodon's API.
+@Suite("`homeline post`", .timeLimit(.minutes(4))) struct PostCommandTests {
   @Test(
-    "a post is published only once, appears in the files immediately, and is not duplicated by the next refresh",
+    "A post is published only once, appears in the files at once, and is not duplicated by the next refresh",
     arguments: [true, false])
   func published(withService: Bool) async throws {
     let fixture = try await PostingHome()
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "after a lost response, homeline repeats the post with the same idempotency key, and the post is published only once",
+    "If the response is lost, homeline sends the post again with the same idempotency key, and it is published only once",
     arguments: [SandboxFault.drop(worked: true), .drop(worked: false), .named(.serverError)],
     [MastodonFlavour.mastodon, .akkoma])
   func lostAnswer(fault: SandboxFault, flavour: MastodonFlavour) async throws {
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(
-    "without idempotency keys, homeline looks for a post whose response was lost, and does not send it again",
+    "Without idempotency keys, homeline looks for a post whose response was lost, and does not send it again",
     arguments: [MastodonFlavour.goToSocial, .snac])
   func lookedFor(flavour: MastodonFlavour) async throws {
     let fixture = try await PostingHome(flavour)
@@ -64,7 +64,7 @@ import Testing
     #expect(try await eventually { fixture.published == ["Only once.", "Another thread.", "Perhaps.", "A reply."] })
   }
 
-  @Test("a post is published only once if the service is killed while the server processes it")
+  @Test("A post is published only once even if the service is killed while the server processes it")
   func killed() async throws {
     let fixture = try await PostingHome()
     let daemon = try await RunningDaemon(fixture.home)
@@ -77,7 +77,7 @@ import Testing
     #expect(fixture.published == ["Survives."])
   }
 
-  @Test("a post that the server refuses or would change is not published, and the command exits with 65")
+  @Test("A post that the server would reject or change is not published, and the command exits with 65")
   func refused() async throws {
     let fixture = try await PostingHome()
     let long = try await fixture.post("ann", String(repeating: "long ", count: 101))
@@ -92,7 +92,7 @@ import Testing
     #expect(fixture.published == [] && snac.published == [])
   }
 
-  @Test("a post is stored while the server's limits are unknown, and is refused as too long once they are known")
+  @Test("While the server's limits are unknown, a post is stored; once they are known, it is rejected if too long")
   func unknownLimits() async throws {
     let fixture = try await PostingHome()
     fixture.server.withFaults { $0.add(.named(.serverError), to: "/api/v2/instance", times: 2) }
@@ -102,7 +102,7 @@ import Testing
     #expect(fixture.published == [])
   }
 
-  @Test("after a rate limit, the post waits in the outbox, the command succeeds, and --discard removes the post")
+  @Test("A rate-limited post waits in the outbox, the command succeeds, and --discard removes the post")
   func waits() async throws {
     let fixture = try await PostingHome()
     fixture.fault(.named(.rateLimited))
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(
-    "a text on standard input is published without its last line feed, with and without a service",
+    "Text from standard input is published without its final newline, with and without a service",
     arguments: [true, false])
   func standardInput(withService: Bool) async throws {
     let fixture = try await PostingHome()
@@ -127,7 +127,7 @@ import Testing
     if let daemon { await daemon.stop() }
   }
 
-  @Test("--reply-to with a URL in the published timeline replies to that post, and --dry-run sends nothing")
+  @Test("--reply-to accepts the URL of a post in the timeline, and --dry-run sends nothing")
   func reply() async throws {
     let fixture = try await PostingHome()
     let url = try #require(try fixture.home.published("ann")["posts"].items[2]["url"].text)
@@ -144,7 +144,7 @@ import Testing
     #expect(newest["text"].text == "CW: agreement\n\nIndeed." && newest["in_reply_to"] != .null)
   }
 
-  @Test("posts can be deleted, reposted, liked and bookmarked by id or URL, and --undo reverses these actions")
+  @Test("Posts can be deleted, reposted, liked and bookmarked by id or URL, and --undo reverses all but deletion")
   func actions() async throws {
     let fixture = try await PostingHome(scopes: "write")
     #expect(try await fixture.post("ann", "To be deleted.").code == 0)
@@ -174,7 +174,7 @@ import Testing
   }
 
   @Test(
-    "without permission to post, `homeline post` exits with 77 and the missing scope; a login with that scope registers the client again"
+    "Without permission to post, `homeline post` names the missing scope and exits with 77, and a login with that scope registers the client again"
   )
   func missingScope() async throws {
     let fixture = try await PostingHome(scopes: nil)
@@ -201,7 +201,7 @@ extension PostingHome {
 }
 
 extension RunningDaemon {
-  /// Waits until the outbox has a published post with the given text, then stops the service.
+  /// Waits until the outbox contains a published post with the given text, and then stops the service.
   fileprivate func posts(_ text: String, in home: TestInstallation) async throws -> Bool {
     let isPosted = try await eventually {
       try await home.run("outbox").output.contains(" posted \"\(text)\"")

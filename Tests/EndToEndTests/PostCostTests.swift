@@ -5,7 +5,7 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// The cost of posts at X, which is shown before, confirmed if it is high, reserved, and limited by the budget.
+/// The cost of posts on X, which is shown beforehand, confirmed if it is high, reserved, and limited by the budget.
 @Suite("The cost of posts", .timeLimit(.minutes(4))) struct PostCostTests {
   private func fixture(_ more: String) async throws -> XFixture {
     let scopes = #""scopes": ["tweet.read", "users.read", "offline.access", "tweet.write"]"#
@@ -20,7 +20,7 @@ import Testing
   private let link = "See https://example.org/a"
 
   @Test(
-    "homeline prints a post's price before publishing the post, and a refused post costs nothing", .needs("sqlite3"))
+    "homeline prints a post's price before publishing it, and a rejected post costs nothing", .needs("sqlite3"))
   func prices() async throws {
     let fixture = try await fixture(#""budget": { "usd_per_day": 10 }"#)
     let before = try await fixture.spent()
@@ -30,7 +30,7 @@ import Testing
     #expect(second - before == 15_000)
     let linked = try await fixture.home.run("post", "bird", link, "--yes")
     #expect(linked.code == 0 && linked.error.contains("0.20 USD because it contains a link"), "\(linked.error)")
-    // Before this post, X has sent the first one, which costs 0.001.
+    // X has also returned the first post by now, which costs 0.001.
     let third = try await fixture.spent()
     #expect(third - second == 201_000)
     #expect(try await fixture.home.run("post", "bird", "Hello.").code == 65)
@@ -46,7 +46,7 @@ import Testing
     #expect(try await fixture.spent() - fifth == 10_000)
   }
 
-  @Test("without a terminal, a post above confirm_above_usd is sent and stored only with --yes")
+  @Test("Without a terminal, a post above confirm_above_usd is stored and sent only with --yes")
   func confirmation() async throws {
     let fixture = try await fixture(#""budget": {}"#)
     let refused = try await fixture.home.run("post", "bird", link)
@@ -63,7 +63,7 @@ import Testing
     #expect(silent.code == 0, "\(silent.error)")
   }
 
-  @Test("clients of the control socket other than homeline must also confirm an expensive post", .needs("curl"))
+  @Test("Other clients of the control socket must confirm expensive posts, too", .needs("curl"))
   func controlClient() async throws {
     let fixture = try await fixture(#""budget": {}"#)
     let daemon = try await RunningDaemon(fixture.home)
@@ -79,14 +79,14 @@ import Testing
     await daemon.stop()
   }
 
-  @Test("on a terminal, homeline asks the user before it publishes an expensive post", .needs("script"))
+  @Test("On a terminal, homeline asks before it publishes an expensive post", .needs("script"))
   func question() async throws {
     let fixture = try await fixture(#""budget": {}"#)
     for (answer, code) in [("n\n", Int32(65)), ("y\n", 0)] {
       let command = "'\(ProgramRun.product("homeline"))' post bird '\(link)'"
       let program = try ProgramRun(
         "script", ["-qec", command, "/dev/null"], environment: fixture.home.environment(), input: .open)
-      // The terminal shows the question without a final line feed.
+      // The question does not end with a newline.
       #expect(try await eventually { program.written(on: .output).contains("Publish it for 0.20 USD? [y/N]") })
       program.type(answer)
       let outcome = await program.end()
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(
-    "a post that exceeds the rest of the day's budget waits for the next day; a post that exceeds the daily limit is refused"
+    "A post that exceeds what is left of the day's budget waits for the next day, and one that exceeds a whole day's budget is rejected"
   )
   func budget() async throws {
     let fixture = try await fixture(#""budget": { "usd_per_day": 0.1 }, "confirm_above_usd": null"#)
@@ -114,7 +114,7 @@ import Testing
     #expect(published(fixture).count == count - 1)
   }
 
-  @Test("`homeline outbox --retry` prints the price, and above confirm_above_usd it sends nothing without --yes")
+  @Test("`homeline outbox --retry` prints the price, and above confirm_above_usd sends the post only with --yes")
   func retry() async throws {
     let fixture = try await fixture(#""budget": {}"#)
     fixture.server.withFaults { $0.add(.drop(worked: false), to: TwitterRoute.tweets.path) }
@@ -137,7 +137,7 @@ import Testing
     #expect(again.code == 65 && !again.error.contains("costs"), "\(again.error)")
   }
 
-  @Test("`homeline outbox --retry` needs no --yes up to confirm_above_usd; it prints no price if posts are free")
+  @Test("`homeline outbox --retry` needs no --yes up to confirm_above_usd, and prints no price if posts are free")
   func cheapRetry() async throws {
     let fixture = try await fixture(#""budget": {}"#)
     fixture.server.withFaults { $0.add(.named(.creditsDepleted), to: TwitterRoute.tweets.path) }

@@ -5,7 +5,7 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// The command `homeline post` without a text on a terminal, which then opens an editor.
+/// `homeline post` without text on a terminal, which opens an editor.
 @Suite("Writing a post in an editor", .timeLimit(.minutes(3)), .needs("script")) struct PostEditorTests {
   private final class Fixture: Sendable {
     let home: TestInstallation
@@ -28,8 +28,8 @@ import Testing
     var drafts: String { "\(home.path)/state/homeline/_drafts" }
     var draftNames: [String] { ((try? Folder.names(in: drafts)) ?? []).sorted() }
 
-    /// Runs `homeline post` on a terminal.
-    /// - Parameter editor: a shell script in which `$1` is the path of the file.
+    /// Runs `homeline post` on a terminal with an editor.
+    /// - Parameter editor: a shell script whose `$1` is the path of the file.
     func post(_ arguments: String = "ann", editor: String, variable: String = "VISUAL") async throws
       -> ProgramRun.Outcome
     {
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "the editor gets a private file, which is removed once the post, without the comments, is in the outbox",
+    "The editor gets a private file, which is removed once the post, without the comments, is in the outbox",
     arguments: [true, false])
   func published(withService: Bool) async throws {
     let fixture = try await Fixture()
@@ -62,7 +62,7 @@ import Testing
     if let daemon { await daemon.stop() }
   }
 
-  @Test("the editor's file shows the account, the length and the post replied to as comments")
+  @Test("The editor's file shows the account, the maximum length and the post replied to as comments")
   func notes() async throws {
     let fixture = try await Fixture()
     let post = try #require(try fixture.home.published("ann")["posts"].items.dropFirst(2).first)
@@ -79,7 +79,7 @@ import Testing
     #expect(template.contains("#   \(line)"), "\(template)")
   }
 
-  @Test("an empty text publishes nothing and leaves no file behind")
+  @Test("An empty text publishes nothing and leaves no file behind")
   func empty() async throws {
     let fixture = try await Fixture()
     let outcome = try await fixture.post(editor: "true")
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(
-    "the text is kept if the editor fails, the post is refused or the command is killed, and a message contains its path"
+    "If the editor fails, the post is rejected or the command is killed, the text is kept and its path printed"
   )
   func kept() async throws {
     let fixture = try await Fixture()
@@ -124,7 +124,7 @@ import Testing
     #expect(try fixture.home.read("\(fixture.drafts)/\(fixture.draftNames[0])") == "Half\n")
   }
 
-  @Test("without a terminal, a post without a text is an error")
+  @Test("Without a terminal, a post without text is an error")
   func noTerminal() async throws {
     let fixture = try await Fixture()
     let outcome = try await fixture.home.run("post", "ann")

@@ -7,17 +7,17 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// The option `--media` of `homeline post` at servers with Mastodon's API.
+/// `homeline post --media` at servers with Mastodon's API.
 @Suite("Posting files", .timeLimit(.minutes(5))) struct PostMediaTests {
   private static let uploads = "/api/v2/media"
 
   @Test(
-    "pictures are published in order and without metadata, with random file names and with descriptions",
+    "Pictures are published in order, without metadata, with random file names and with their descriptions",
     arguments: [MastodonFlavour.mastodon, .goToSocial, .akkoma, .snac])
   func pictures(flavour: MastodonFlavour) async throws {
     let fixture = try await PostingHome(flavour, scopes: "write")
     let (one, two) = (PostFile.picture("media/one"), PostFile.picture("media/two"))
-    // Bytes after the end of the picture are not a part of the picture.
+    // Bytes after the end of the picture are not part of it.
     let first = try fixture.home.file("holiday.png", one + Array("location".utf8))
     let second = try fixture.home.file("second", two)
     let outcome = try await fixture.post(
@@ -32,7 +32,7 @@ import Testing
     #expect(newest["media"].items.map { $0["alt"].text } == ["The \"first\"", nil], "\(newest)")
   }
 
-  @Test("the published page shows the picture that the user has posted in the sandbox")
+  @Test("The published page shows the picture that the user posted in the sandbox")
   func ownPicture() async throws {
     let fixture = try await PostingHome(scopes: "write")
     let configuration = try fixture.home.read(fixture.home.configuration)
@@ -52,7 +52,7 @@ import Testing
     await daemon.stop()
   }
 
-  @Test("a post needs no text if it has a file, and --dry-run uploads nothing")
+  @Test("A post with a file needs no text, and --dry-run uploads nothing")
   func noText() async throws {
     let fixture = try await PostingHome(scopes: "write")
     let path = try fixture.home.file("a.png", PostFile.picture())
@@ -63,7 +63,7 @@ import Testing
     #expect(fixture.server.with { $0.publishedMedia.map(\.count) } == [1])
   }
 
-  @Test("a post waits until the server has processed its video, and is refused if the processing fails")
+  @Test("A post waits until the server has processed its video, and is rejected if the processing fails")
   func processing() async throws {
     let fixture = try await PostingHome(scopes: "write")
     let path = try fixture.home.file("a.mp4", PostFile.video(100_000))
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(
-    "an upload that is interrupted or fails is repeated, and the post is published only once",
+    "An interrupted or failed upload is repeated, and the post is published only once",
     arguments: [FaultName.uploadReset, .uploadError])
   func repeated(fault: FaultName) async throws {
     let fixture = try await PostingHome(scopes: "write")
@@ -98,7 +98,7 @@ import Testing
     #expect(fixture.server.with { $0.uploadedFiles }.map(\.content) == [PostFile.video(1_000_000)])
   }
 
-  @Test("after a rate limit of uploads, the post waits, and is not published if its file changes in the meantime")
+  @Test("If uploads are rate-limited, the post waits, and is not published if its file changes in the meantime")
   func changedLater() async throws {
     let fixture = try await PostingHome(scopes: "write")
     let path = try fixture.home.file("a.png", PostFile.picture())
@@ -114,7 +114,7 @@ import Testing
     #expect(fixture.published == [] && fixture.server.with { $0.uploadedFiles } == [])
   }
 
-  @Test("a file that changes while it is being sent is not published")
+  @Test("A file that changes while it is being sent is not published")
   func changedDuringUpload() async throws {
     let fixture = try await PostingHome(scopes: "write")
     let path = try fixture.home.file("a.mp4", PostFile.video(40_000_000))
@@ -129,7 +129,7 @@ import Testing
     #expect(fixture.published == [] && fixture.server.with { $0.uploadedFiles } == [])
   }
 
-  @Test("a file that the server does not accept or that lacks a required description is refused before it is sent")
+  @Test("A file that the server does not accept, or that lacks a required description, is rejected before it is sent")
   func refused() async throws {
     let fixture = try await PostingHome(scopes: "write")
     let picture = try fixture.home.file("a.png", PostFile.picture())
@@ -153,7 +153,7 @@ import Testing
     #expect(try await fixture.post("ann", "Described.", "--media", picture, "--alt", "Waves").code == 0)
   }
 
-  @Test("without permission to upload, the command exits with 77 and names the missing scope")
+  @Test("Without permission to upload, the command names the missing scope and exits with 77")
   func missingScope() async throws {
     let fixture = try await PostingHome()
     let path = try fixture.home.file("a.png", PostFile.picture())
@@ -161,7 +161,7 @@ import Testing
     #expect(outcome.code == 77 && outcome.error.contains(#""write:media""#), "\(outcome.error)")
   }
 
-  @Test("an upload's progress is shown on a terminal, and is erased at the end", .needs("script"))
+  @Test("A terminal shows an upload's progress and erases it at the end", .needs("script"))
   func terminal() async throws {
     let fixture = try await PostingHome(scopes: "write")
     let path = try fixture.home.file("a.mp4", PostFile.video(1_000_000))
@@ -177,7 +177,7 @@ import Testing
   }
 
   @Test(
-    "the control socket and status show an upload's progress, and memory use does not grow with the size of the file")
+    "The control socket and `homeline status` show an upload's progress, and memory use does not grow with the size of the file")
   func progress() async throws {
     let fixture = try await PostingHome(scopes: "write")
     let daemon = try await RunningDaemon(fixture.home)
@@ -209,7 +209,7 @@ import Testing
     #expect(shown.contains("uploading") && shown.contains(" of 91.5 MiB"), "\(shown)")
     #expect(try statistics.peakMemory() - before < 12_000)
     mayContinue.signal()
-    // The connection is reset, so the post stays in the outbox.
+    // The upload's connection is reset, so the post stays in the outbox.
     #expect(try await eventually { try await fixture.outbox().contains(" uploading \"Large.\"") })
     let id = try #require(try await fixture.outbox().split(whereSeparator: \.isNewline).last?.split(separator: " ")[1])
     #expect(try await fixture.home.run("outbox", "--discard", String(id)).code == 0)
@@ -220,7 +220,7 @@ import Testing
   }
 }
 
-/// A semaphore for closures that run on a server's queue.
+/// A semaphore that closures on a server's queue can use.
 final class DispatchSemaphoreBox: @unchecked Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
 

@@ -5,8 +5,8 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// An installation whose provider publishes posts when the test requests it. The state is owned by a service, or by
-/// each command in turn.
+/// An installation whose provider publishes new posts on request. Either a service owns the state, or each command in
+/// turn does.
 final class PostingFixture: Sendable {
   let twitter: TwitterFixture
   let daemon: RunningDaemon?
@@ -16,9 +16,9 @@ final class PostingFixture: Sendable {
 
   /// Creates the installation and logs in all accounts.
   /// - Parameters:
-  ///   - members: additional members of each account. Only the test requests refreshes.
+  ///   - members: additional members of each account. Accounts are refreshed only on request.
   ///   - more: additional members of the configuration.
-  ///   - variables: environment variables of the service.
+  ///   - variables: environment variables for the service.
   init(
     withService: Bool, accounts: [String] = ["demo"], _ members: String = "", more: String = "",
     variables: [String: String] = [:]
@@ -49,10 +49,10 @@ final class PostingFixture: Sendable {
     try twitter.configure(accounts.map { ($0, twitter.account(all)) }, more: more)
   }
 
-  /// Reloads the service's configuration. Without a service, the next command reads the configuration anyway.
+  /// Makes the service reload the configuration. Without a service, the next command reads it anyway.
   func reload() async throws { try await daemon?.reload() }
 
-  /// Publishes new posts at the provider.
+  /// Adds new posts at the provider.
   func post(_ count: Int) { clock.advance(posts: count) }
 
   /// Runs a command that must succeed.

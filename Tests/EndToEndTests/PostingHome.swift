@@ -11,7 +11,7 @@ final class PostingHome: Sendable {
   let server: SandboxServer<MastodonSandbox>
 
   /// Logs in with a separate command, without a service.
-  /// - Parameter onRequest: a closure that is called for each request before its response is sent.
+  /// - Parameter onRequest: called for each request before its response is sent.
   init(
     _ flavour: MastodonFlavour = .mastodon, scopes: String? = "write:statuses",
     onRequest: @escaping @Sendable (RequestRecord) -> Void = { _ in }
@@ -29,7 +29,7 @@ final class PostingHome: Sendable {
 
   deinit { server.stop() }
 
-  /// The texts of the posts that the server has published.
+  /// The text of each post that the server has published.
   var published: [String] { server.with { $0.publishedTexts } }
 
   func fault(_ fault: SandboxFault, times: Int = 1) { server.withFaults { $0.add(fault, to: Self.path, times: times) } }

@@ -7,9 +7,9 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// Posts by homeline and by other clients' libraries, at the same servers.
+/// Posts by homeline and by other clients' libraries on the same servers.
 @Suite("Posting interoperability", .needsPeers, .timeLimit(.minutes(2))) struct PostingPeersTests {
-  @Test("requests-oauthlib and homeline publish a post with identical requests, and the server verifies both requests")
+  @Test("requests-oauthlib and homeline publish a post with identical requests, and the server verifies both")
   func sameRequest() async throws {
     let fixture = try TwitterFixture(#""refresh_seconds": 86400, "keep_posts": 20"#)
     try await fixture.home.logIn()
@@ -21,7 +21,7 @@ import Testing
     let text = "a & b = c + d % é 😀 ~ 'quoted' *\nhttps://example.org/x?y=1&z=2"
     let outcome = try await fixture.home.run("post", "demo", text, "--reply-to", reply)
     #expect(outcome.code == 0, "\(outcome.error)")
-    // The server would refuse a repeated text.
+    // The server would reject a repeated text.
     #expect(try await fixture.home.run("delete", try #require(try fixture.home.publishedIDs().first)).code == 0)
 
     let ours = try #require(seen.withLock { $0.first })
@@ -53,7 +53,7 @@ import Testing
     #expect(try PeerJSON.authorization(theirs) == PeerJSON.authorization(ours))
   }
 
-  @Test("Mastodon.py reads homeline's posts with their text, visibility, warning, language and reply")
+  @Test("Mastodon.py reads the text, visibility, warning, language and reply target of homeline's posts")
   func readByMastodonPy() async throws {
     let home = try TestInstallation()
     let server = try SandboxServer(MastodonSandbox(.mastodon))

@@ -2,7 +2,7 @@ import Glibc
 import Platform
 import Testing
 
-/// Resource usage of a process (proc(5)).
+/// The resources that a process uses (proc(5)).
 struct ProcessStatistics: Sendable {
   let process: Int32
 
@@ -11,7 +11,7 @@ struct ProcessStatistics: Sendable {
 
   var threads: Int { (try? Folder.names(in: "/proc/\(process)/task").count) ?? 0 }
 
-  /// The peak memory usage, in KiB.
+  /// The peak resident memory, in KiB.
   func peakMemory() throws -> Int { try kibibytes("VmHWM:") }
 
   /// The resident memory, in KiB.
@@ -23,11 +23,11 @@ struct ProcessStatistics: Sendable {
     return try #require(line.split { !$0.isNumber }.first.flatMap { Int($0) })
   }
 
-  /// The CPU time in user and system mode.
+  /// The CPU time in user and system mode together.
   func processorTime() throws -> Duration {
     let text = String(decoding: try File.read("/proc/\(process)/stat", limit: 4096), as: UTF8.self)
-    // The name, which may contain any characters, is in parentheses. After the name, utime and stime are the 12th and
-    // 13th field.
+    // The name, in parentheses, may contain any characters. Of the fields after it, utime and stime are the 12th and
+    // 13th.
     let fields = text[try #require(text.lastIndex(of: ")"))...].split(separator: " ")
     let ticks = try #require(Int(fields[12])) + #require(Int(fields[13]))
     return .milliseconds(1000 * ticks / sysconf(Int32(_SC_CLK_TCK)))
@@ -39,14 +39,13 @@ struct ProcessStatistics: Sendable {
       guard name.first?.isNumber == true, let text = try? File.read("/proc/\(name)/stat", limit: 4096) else {
         return false
       }
-      // The name is followed by the state and the parent's process id.
+      // After the name come the state and the parent's process id.
       let fields = String(decoding: text, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
       return fields.count > 1 && fields[1] == "\(process)" && fields[0] != "Z"
     }
   }
 
-  /// Whether all threads have stopped after SIGSTOP. The kernel stops each thread the next time that the thread enters
-  /// the kernel.
+  /// Whether all threads have stopped after SIGSTOP. A thread stops when it next enters the kernel.
   func isStopped() throws -> Bool {
     try Folder.names(in: "/proc/\(process)/task").allSatisfy { thread in
       // A thread that has ended counts as stopped.

@@ -2,17 +2,17 @@ import Platform
 import TestSupport
 import Testing
 
-/// The exit of programs while their threads are still working.
+/// Programs that exit while their threads are still working.
 struct ProgramEndTests {
-  /// These tests exist because exit(3) frees objects that OpenSSL's connections still use. A signal sometimes ended the
-  /// program after a successful renewal.
+  /// exit(3) frees objects that OpenSSL's connections still use, and sometimes crashed the program after a successful
+  /// renewal.
   @Test(
-    "Commands and the service exit without running library destructors while their threads are running",
+    "Commands and the service exit without running library destructors, which their threads would not survive",
     .enabled(if: DiskFaultPlan.isPossible, "the sanitizer's library must be loaded first"))
   func atOnce() async throws {
     let folder = TemporaryFolder()
     let plan = try DiskFaultPlan(below: try #require(Folder.parent(of: folder.path)))
-    // This part checks that the count itself is correct.
+    // Check that the count itself is correct.
     let other = try await ProgramRun.run(
       "true", environment: ProgramRun.environment(home: folder.path, plan.variables))
     #expect(other.code == 0)
@@ -24,7 +24,7 @@ struct ProgramEndTests {
     try await fixture.run("refresh")
     #expect(try await fixture.home.start(["show"], plan.variables).end().code == 0)
     #expect(await fixture.daemon?.stop().outcome.code == 0)
-    // This run has no service, but its own listener and HTTP client.
+    // Without a service, the command has its own listener and HTTP client.
     #expect(try await fixture.home.start(["refresh"], plan.variables).end().code == 0)
     #expect(try plan.outcome.exits == 0)
   }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The type `ProgramRun`, on which all other end-to-end tests depend.
+/// `ProgramRun`, which all other end-to-end tests depend on.
 @Suite struct ProgramRunTests {
   private let shell = ProgramRun.environment(home: "/nowhere")
 
@@ -11,7 +11,7 @@ import Testing
     try ProgramRun("sh", ["-c", script], environment: shell, input: input, timeout: timeout)
   }
 
-  @Test("The output streams of a program are separate, and its exit code is returned")
+  @Test("A program's output streams are kept separate, and its exit code is returned")
   func streams() async throws {
     let outcome = try await run("echo answer; echo else >&2; exit 78").end()
     #expect(outcome.code == 78)
@@ -20,7 +20,7 @@ import Testing
     #expect(!outcome.timedOut)
   }
 
-  @Test("Long input is written completely and long output is read completely")
+  @Test("Long input and long output are passed on completely")
   func input() async throws {
     let text = String(repeating: "0123456789abcde\n", count: 40_000)
     let outcome = try await run("cat", input: .text(text)).end()
@@ -33,7 +33,7 @@ import Testing
     #expect(try await run("read line; exit 3", input: .text(text)).end().code == 3)
   }
 
-  @Test("A running program can be waited for, written to and signalled")
+  @Test("A running program can be sent input and signals, and its output can be waited for")
   func conversation() async throws {
     let program = try run("echo ready; read line; echo \"got $line\"; exec sleep 600", input: .open)
     #expect(await program.line(containing: "ready") == "ready")
@@ -46,7 +46,7 @@ import Testing
     #expect(await program.line(containing: "never said") == nil)
   }
 
-  @Test("Output that precedes a line on the other stream is available when that line is read")
+  @Test("Output written before a line on the other stream is available once that line is read")
   func streamsInOrder() async throws {
     let program = try run(
       "i=0; while read line; do i=$((i+1)); echo one; echo out $i; echo err $i >&2; done", input: .open)
@@ -59,7 +59,7 @@ import Testing
     #expect(await program.end().code == 0)
   }
 
-  @Test("A program that exceeds its timeout is killed with its children")
+  @Test("A program that exceeds its time limit is killed together with its children")
   func timeout() async throws {
     let outcome = try await run("sleep 600 & wait", timeout: .milliseconds(200)).end()
     #expect(outcome.timedOut)

@@ -6,12 +6,12 @@ import Timeline
 
 @testable import Publish
 
-/// Published feeds, which third-party programs read and validate.
+/// Published feeds, read and validated by third-party programs.
 @Suite("Published feeds", .timeLimit(.minutes(2))) struct PublishedFeedsTests {
   private let folder = PublishedFolder()
 
   @Test(
-    "The Atom feed is valid according to RFC 4287, whether the feed has posts of all kinds or is empty",
+    "The Atom feed is valid according to RFC 4287, both with posts of every kind and without posts",
     .needs("xmllint"))
   func valid() async throws {
     for posts in [PublishedFolder.posts, []] {
@@ -21,7 +21,7 @@ import Timeline
     }
   }
 
-  @Test("The Atom validator rejects each feed that contains an error", .needs("xmllint"))
+  @Test("The Atom validator rejects feeds with errors", .needs("xmllint"))
   func validator() async throws {
     let feed = String(decoding: PublishedFormat.atom.bytes(of: PublishedFolder.publication()), as: UTF8.self)
     for (part, wrong) in [
@@ -36,7 +36,7 @@ import Timeline
       let broken = try #require(feed.replacingFirst(part, with: wrong), "\(part) is not in the feed")
       try folder.write(broken, to: "broken.atom")
       let outcome = try await xmllint("\(folder.path)/broken.atom")
-      // White space in an element is valid, so the validator rejects only the intended errors.
+      // White space between elements is valid, so the validator rejects only the intended errors.
       #expect((outcome.code == 0) == (part == "<generator>"), "\(part): \(outcome.error)")
     }
   }
@@ -74,7 +74,7 @@ import Timeline
   }
 
   @Test(
-    "newsboat lists the posts of the feed, and after an update marks only the new posts as new", .needs("newsboat"),
+    "newsboat lists the feed's posts, and after an update marks only new posts as unread", .needs("newsboat"),
     .needs("sqlite3"))
   func newsboat() async throws {
     try folder.write("file://\(folder.path(of: .atom))\n", to: "urls")
@@ -87,7 +87,7 @@ import Timeline
       #expect(item["title"].text == PostTitle.of(published.post), "\(item)")
       #expect(item["url"].text == published.post.url.flatMap(WebLink.init)?.text ?? "", "\(item)")
     }
-    // An entry whose post changes must not become a new entry.
+    // A changed post must not become a new entry.
     for index in posts.indices {
       posts[index].post.url = "https://new.example/\(index)"
       posts[index].post.author = User(id: "6", screenName: "renamed", name: "Renamed")
@@ -98,7 +98,7 @@ import Timeline
     #expect(second.map { $0["guid"].text } == posts.map { EntryID.of($0) }.sorted())
   }
 
-  /// Runs newsboat to reload the feed, and reads newsboat's cache.
+  /// Reloads the feed with newsboat, and reads newsboat's cache.
   private func newsboat(_ publication: Publication, unread: Int) async throws -> [JSONValue] {
     try folder.publish(publication, as: [.atom])
     let cache = "\(folder.path)/cache.db"
@@ -113,7 +113,7 @@ import Timeline
     return try JSONValue(Array(rows.output.utf8.dropLast())).items
   }
 
-  /// Compares the members that the Atom feed and the JSON Feed both have.
+  /// Compares the members that Atom and JSON Feed have in common.
   private func compare(_ entry: JSONValue, _ published: PublishedPost) throws {
     #expect(entry["id"].text == EntryID.of(published))
     #expect(entry["link"].text == published.post.url.flatMap(WebLink.init)?.text)
@@ -139,7 +139,7 @@ import Timeline
 }
 
 extension String {
-  /// Returns the text with the first occurrence of `part` replaced; `nil` if `part` does not occur.
+  /// Returns the string with the first occurrence of `part` replaced; `nil` if there is none.
   fileprivate func replacingFirst(_ part: String, with other: String) -> String? {
     let bytes = Array(utf8)
     let wanted = Array(part.utf8)

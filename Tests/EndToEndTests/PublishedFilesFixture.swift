@@ -2,7 +2,7 @@ import Glibc
 import Platform
 import TestSupport
 
-/// A folder with published files that the test writes as the service does.
+/// A folder with published files, which the test writes in place of the service.
 struct PublishedFilesFixture {
   let folder = TemporaryFolder()
 
@@ -20,7 +20,7 @@ struct PublishedFilesFixture {
       + #""author":{"id":"1","screen_name":"s","name":"Sean"},"text":"\#(text)"\#(more)}"#
   }
 
-  /// Replaces the published file of an account. For a view, the name is the view's path below the cache folder.
+  /// Replaces the published file of an account, or of a view named by its path below the cache folder.
   func publish(_ account: String, _ posts: [String], head: String = #""fresh_until":"2999-01-01T00:00:00Z""#) throws {
     let text =
       #"{"schema":2,"account":"\#(account)","provider":"sandbox","refreshed_at":"2020-01-01T00:00:00Z",\#(head),"#
@@ -50,7 +50,7 @@ struct PublishedFilesFixture {
       ProgramRun.product("homeline"), ["show"] + arguments, environment: environment(variables))
   }
 
-  /// Runs `show` on a terminal (`script(1)`), and removes the carriage returns that a terminal adds.
+  /// Runs `homeline show` on a terminal (`script(1)`), and removes the carriage returns that the terminal adds.
   func showOnTerminal(_ arguments: String, _ variables: [String: String]) async throws -> String {
     let outcome = try await ProgramRun.run(
       "script", ["-qec", "\(ProgramRun.product("homeline")) show \(arguments)", "/dev/null"],

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// The published formats of an account, and when they are created, kept and deleted.
+/// An account's published formats, and when they are created, kept and deleted.
 @Suite("Published formats over refreshes", .timeLimit(.minutes(4))) struct PublishedFormatsTests {
   private static let all = #""keep_posts": 20, "publish": ["jsonl", "atom", "feed.json", "txt", "bar.json", "html"]"#
   private static let noPictures = #""media": {"megabytes": 0}"#
@@ -23,7 +23,7 @@ import Timeline
   }
 
   @Test(
-    "A refresh publishes every configured format completely, and only the user can read the files", .needs("jq"),
+    "A refresh publishes every configured format completely, readable only by the user", .needs("jq"),
     arguments: [true, false])
   func all(withService: Bool) async throws {
     let fixture = try await fixture(withService)
@@ -51,11 +51,11 @@ import Timeline
     #expect(try fixture.home.read("\(folder)/home_timeline.html").hasSuffix("</html>\n"))
   }
 
-  @Test("When a login ends, the feeds and the page contain the posts from its first refresh")
+  @Test("When a login ends, the feeds and the page contain the posts of its first refresh")
   func afterLogin() async throws {
     let fixture = try await fixture(true)
     fixture.post(2)
-    // The files from the previous login exist, so only the end of the login can make the service write them at once.
+    // The files of the previous login exist, so only the end of this login can make the service write them at once.
     try await #require(fixture.daemon).logIn()
     let newest = try #require(try fixture.home.publishedIDs().first)
     for name in ["home_timeline.atom", "home_timeline.feed.json", "home_timeline.html"] {
@@ -65,7 +65,7 @@ import Timeline
   }
 
   @Test(
-    "The file of a format that is removed from the configuration is deleted at the next publication, and returns when the format is added again",
+    "If a format is removed from the configuration, the next publication deletes its file, which returns if the format is added again",
     arguments: [true, false])
   func takenOut(withService: Bool) async throws {
     let fixture = try await fixture(withService)
@@ -84,7 +84,7 @@ import Timeline
   }
 
   @Test(
-    "Only a refresh with a new post rewrites the feeds",
+    "Only a refresh with new posts rewrites the feeds",
     arguments: [true, false])
   func unchanged(withService: Bool) async throws {
     let fixture = try await fixture(withService)
@@ -114,7 +114,7 @@ import Timeline
   }
 
   @Test(
-    "When one format cannot be written, the refresh writes the other formats and exits with 74; the next refresh writes the missing format",
+    "If a format cannot be written, the refresh writes the others and exits with 74, and the next refresh writes the missing one",
     arguments: [true, false])
   func inTheWay(withService: Bool) async throws {
     let fixture = try await fixture(withService)
@@ -141,7 +141,7 @@ import Timeline
       #expect(try await fixture.run("export").split(separator: "\n").count == 20)
     }
     #expect(try fixture.home.publishedIDs().count == 20)
-    // The setting keeps posts for a year, so older imported posts are removed and today's posts are kept.
+    // The archive keeps posts for a year, so older imported posts are removed and today's posts stay.
     try fixture.configure(["demo"], #""keep_posts": 20, "keep_days": 365"#)
     try await fixture.reload()
     let old = ImportCommandTests.lines(1...3).joined(separator: "\n")

@@ -5,14 +5,14 @@ import Timeline
 
 @testable import Publish
 
-/// The line-based published formats, which common programs read.
+/// Line-based published formats, read by common programs.
 @Suite("Line-based published formats", .timeLimit(.minutes(2))) struct PublishedLinesTests {
   private let folder = PublishedFolder()
   private let posts = PublishedFolder.posts
 
   init() throws { try folder.publish(PublishedFolder.publication()) }
 
-  @Test("jq can read every published JSON format", .needs("jq"))
+  @Test("jq reads every published JSON format", .needs("jq"))
   func json() async throws {
     let text = try await jq(".text", .bar)
     #expect(text == "⚠ \(posts.count)\n")
@@ -25,14 +25,14 @@ import Timeline
     #expect(lines.count == posts.count)
   }
 
-  @Test("The bar file is one line of valid markup", .needs("jq"), .needs("xmllint"))
+  @Test("The bar file is a single line of valid markup", .needs("jq"), .needs("xmllint"))
   func bar() async throws {
     #expect(try File.read(folder.path(of: .bar), limit: 1 << 20).count { $0 == UInt8(ascii: "\n") } == 1)
-    // Each round starts with a different post, so that each post is once among the few posts that a bar shows.
+    // Each round starts with a different post, so that every post is once among the few that a bar shows.
     for start in stride(from: 0, to: posts.count, by: 5) {
       try folder.publish(PublishedFolder.publication(Array(posts[start...])), as: [.bar])
       for member in [".text", ".tooltip"] {
-        // Pango parses a fragment of XML (GMarkup) that has no root element.
+        // Pango parses a fragment of XML without a root element (GMarkup).
         let markup = "<markup>" + (try await jq(member, .bar)) + "</markup>"
         let outcome = try await folder.run("xmllint", ["--noout", "--nonet", "-"], input: .text(markup))
         #expect(outcome.code == 0, "\(outcome.error)")

@@ -5,16 +5,16 @@ import TestSupport
 import Testing
 import Timeline
 
-/// The published page in Chromium, with a demo timeline and with malicious content.
+/// The published page in Chromium, with a demo timeline and with malicious posts.
 @Suite(.needsPeers, .needs("chromium"), .needs("chromedriver"), .timeLimit(.minutes(3))) struct PublishedPageTests {
-  /// The report about an inspected page, and the page's folder.
+  /// The report on an inspected page, and the page's folder.
   private struct Seen: Sendable {
     let report: JSONValue
     let folder: String
   }
 
-  /// The reports. Each page is inspected only once. If HOMELINE_PAGE_PICTURES is set, screenshots of the demo page are
-  /// stored in that folder.
+  /// The reports; each page is inspected only once. If HOMELINE_PAGE_PICTURES names a folder, screenshots of the demo
+  /// page are stored there.
   private static let demonstrationLook = Task { () async throws -> Seen in
     let folder = TemporaryFolder()
     try await PageReport.draw(into: "\(folder.path)/media")
@@ -42,7 +42,7 @@ import Timeline
 
   private static let sights = ["light", "dark", "phone", "plain"]
 
-  @Test("The published page loads only its own pictures, without console errors")
+  @Test("The published page loads nothing but its own pictures, and logs no errors to the console")
   func network() async throws {
     let seen = try await Self.demonstration
     #expect(seen.report["console"].items.isEmpty, "\(seen.report["console"])")
@@ -52,14 +52,14 @@ import Timeline
     for sight in Self.sights { #expect(seen.report[sight]["broken_pictures"].integer == 0) }
   }
 
-  @Test("The published page has light and dark colours, and all text has enough contrast")
+  @Test("The published page has a light and a dark theme, both with enough contrast for all text")
   func contrast() async throws {
     let report = try await Self.demonstration.report
     #expect(report["light"]["ground"].text != report["dark"]["ground"].text)
     #expect(report["light"]["ink"].text != report["dark"]["ink"].text)
     for sight in Self.sights {
       let least = report[sight]["least_contrast"].items
-      // Contrasts are in thousandths. The minimum is 4.5 : 1 (WCAG 2.2 §1.4.3).
+      // Contrast ratios are in thousandths. The minimum is 4.5:1 (WCAG 2.2 §1.4.3).
       #expect(try #require(least.last?.integer) >= 4500, "\(sight): \(least)")
     }
   }
@@ -79,7 +79,7 @@ import Timeline
     #expect(steps[6]["last"].text == "https://shore.example/@1/1")
   }
 
-  @Test("Without JavaScript, the published page is complete and offers no keyboard shortcuts")
+  @Test("Without JavaScript, the published page is complete, but offers no keyboard shortcuts")
   func withoutScript() async throws {
     let report = try await Self.demonstration.report
     #expect(report["plain"]["keys_offered"] == .boolean(false))
@@ -96,20 +96,20 @@ import Timeline
     #expect(!text.contains("overdue") && !text.contains("the next post, the one before"))
   }
 
-  @Test("On a screen of 360 pixels, the page does not scroll sideways and no text is cut off")
+  @Test("On a screen 360 pixels wide, the page does not scroll sideways and no text is cut off")
   func phone() async throws {
     let (own, hostile) = (try await Self.demonstration.report, try await Self.hostile.report)
     for report in [own, hostile] { #expect(try #require(report["phone"]["scroll_width"].integer) <= 360) }
     for sight in Self.sights {
       #expect(own[sight]["clipped"].items.isEmpty, "\(own[sight]["clipped"])")
-      // With some fonts, a letter with thousands of marks is wider than its box and is cut off at the edge.
+      // In some fonts, a letter with thousands of marks is wider than its box and is cut off at the edge.
       let clipped = hostile[sight]["clipped"].items.compactMap(\.text).filter { !$0.hasSuffix("-marks") }
       #expect(clipped.allSatisfy { $0.hasPrefix("notice") }, "\(clipped)")
     }
   }
 
   @Test(
-    "Malicious posts cannot run scripts, add elements, load resources, or contain links other than web addresses")
+    "Malicious posts cannot run scripts, add elements, load resources, or link to anything but web addresses")
   func harmless() async throws {
     let (seen, benign) = (try await Self.hostile, try await Self.demonstration)
     let report = seen.report
@@ -134,12 +134,12 @@ import Timeline
       let links = looks["links"].items.compactMap(\.text)
       #expect(links.count > 20)
       #expect(links.allSatisfy { $0.hasPrefix("#") || $0.hasPrefix("https://") || $0.hasPrefix("http://") })
-      // The link contains no user name before the host, because readers could mistake a user name for the host.
+      // No link contains a user name before the host, because readers could mistake it for the host.
       #expect(links.allSatisfy { link in link.hasPrefix("#") || !link.split(separator: "/")[1].contains("@") })
     }
   }
 
-  @Test("The browser draws each post inside its own box, whatever the post's text")
+  @Test("The browser draws each post inside its own box, whatever its text")
   func spills() async throws {
     for seen in [try await Self.demonstration, try await Self.hostile] {
       let report = seen.report
@@ -161,7 +161,7 @@ import Timeline
   }
 }
 
-/// The report of `Tests/Peers/page_looks.py` about a page in Chromium.
+/// The report of `Tests/Peers/page_looks.py` on a page in Chromium.
 private struct PageReport {
   struct Unavailable: Error {
     let reason: String
@@ -169,9 +169,9 @@ private struct PageReport {
 
   let report: JSONValue
 
-  /// Writes the page to a folder and inspects it.
+  /// Writes a page to a folder and inspects it.
   /// - Parameters:
-  ///   - spills: the `id`s of the posts that are checked for painting over other posts.
+  ///   - spills: the `id`s of the posts to check for painting over other posts.
   ///   - pictures: the folder for screenshots; `nil` for no screenshots.
   /// - Throws: ``Unavailable`` if Chromium cannot run on this machine.
   init(at publication: Publication, in folder: TemporaryFolder, spills: [String] = [], pictures: String? = nil)

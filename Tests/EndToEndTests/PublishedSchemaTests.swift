@@ -5,7 +5,7 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// Published files, which an independent validator checks against docs/schema.
+/// Published files, checked against docs/schema by an independent validator.
 @Suite struct PublishedSchemaTests {
   private static func schema(_ name: String) -> String {
     let folders = #filePath.split(separator: "/", omittingEmptySubsequences: false)
@@ -20,7 +20,7 @@ import Testing
     return outcome.output
   }
 
-  @Test("Timelines of accounts and views conform to their JSON Schema, even after an error and a logout", .needsPeers)
+  @Test("Timelines of accounts and views conform to the JSON Schema, even after an error and a logout", .needsPeers)
   func timelines() async throws {
     let fixture = try await PostingFixture(
       withService: true, accounts: ["demo", "other"], more: #""views": {"all": {}}, "media": {"megabytes": 0}"#)
@@ -42,7 +42,7 @@ import Testing
       try await Self.violations(
         of: "home_timeline", timeline, "\(fixture.home.cacheFolder(of: "other"))/home_timeline.json") == "")
 
-    // This shows that the schema rejects a file without a required member.
+    // The schema must reject a file that lacks a required member.
     let invalid = "\(fixture.home.path)/invalid.json"
     let text = String(decoding: try File.read(timeline, limit: 1 << 24), as: UTF8.self)
     try AtomicFile.write(Array(text.replacing(#""fresh_until":"#, with: #""until":"#).utf8), to: invalid, .replaced)
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "Timelines from each simulated provider conform to their JSON Schema", .needsPeers,
+    "Timelines from every simulated provider conform to the JSON Schema", .needsPeers,
     arguments: ["twitter", "x", "weibo", "mastodon"])
   func providers(name: String) async throws {
     let folder = TemporaryFolder()

@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// The command `homeline purge`, which removes posts from every file, with and without a service.
+/// `homeline purge`, which removes posts from every file, with and without a service.
 @Suite("Purging posts", .timeLimit(.minutes(4))) struct PurgeCommandTests {
   private static let members =
     #""keep_posts": 150, "publish": ["jsonl", "atom", "feed.json", "txt", "html", "bar.json"]"#
@@ -15,7 +15,7 @@ import Testing
     try await PostingFixture(withService: withService, accounts: accounts, Self.members, more: Self.views)
   }
 
-  /// Returns the published files, databases and logs that contain a text. The function searches bytes.
+  /// Returns the published files, databases and logs whose bytes contain the text.
   private func files(with text: String, _ fixture: PostingFixture) async throws -> [String] {
     let folders = ["cache", "data"].map { "\(fixture.home.path)/\($0)" }
     let outcome = try await ProgramRun.run(
@@ -24,7 +24,7 @@ import Testing
     return outcome.output.split(separator: "\n").map(String.init)
   }
 
-  /// Returns a post with a unique text that is written in the same way in every format.
+  /// Returns a post with unique text that every format writes identically.
   private func plainPost(_ fixture: PostingFixture) async throws -> JSONValue {
     let texts = try await fixture.run("export", "demo").split(separator: "\n").flatMap { line in
       let post = try JSONValue(Array(line.utf8))
@@ -48,7 +48,7 @@ import Testing
     let id = try #require(post["id"].text)
     let text = try #require(post["text"].text)
     let phrase = "\"\(text.split(separator: " ").prefix(4).joined(separator: " "))\""
-    // The text is in these files before the purge. Views are published a little later than accounts.
+    // Before the purge, the text is in all these files. Views are published a little later than accounts.
     #expect(try await eventually { try await files(with: text, fixture).count >= 8 }, "\(text)")
     #expect(try await fixture.run("search", phrase) != "")
 
@@ -62,7 +62,7 @@ import Testing
 
     fixture.post(2)
     try await fixture.run("refresh")
-    // The text is also absent after a refresh that fetches everything again.
+    // A refresh that fetches everything again does not restore the text.
     try await fixture.home.sql("DELETE FROM spans; UPDATE state SET entity_tag = NULL")
     try await fixture.run("refresh")
     #expect(try await files(with: text, fixture) == [])
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(
-    "Purging an author permanently removes all their posts, and an unknown author is not an error",
+    "Purging an author permanently removes all their posts, and purging an unknown author is not an error",
     arguments: [true, false])
   func author(withService: Bool) async throws {
     let fixture = try await fixture(withService)
@@ -93,7 +93,7 @@ import Testing
       }
     }
     try check { [$0["author"], $0["reposted_by"], $0["quoted"]["author"]] }
-    // A post with the same text by another author is kept.
+    // Another author's post with the same text is kept.
     for text in texts where text.utf8.allSatisfy({ $0 != 0x0a && $0 != 0x22 && $0 != 0x5c }) {
       if export.contains(text) { continue }
       let left = try await files(with: text, fixture)
@@ -138,7 +138,7 @@ import Testing
     await fixture.end()
   }
 
-  @Test("Purging one account keeps the posts of other accounts", arguments: [true, false])
+  @Test("Purging one account keeps the posts of the others", arguments: [true, false])
   func account(withService: Bool) async throws {
     let fixture = try await fixture(withService, accounts: ["demo", "other"])
     let text = try #require(try await plainPost(fixture)["text"].text)
@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test(
-    "Without --account, purge applies to every account, and without a selection of posts it exits with 64",
+    "Without --account, `homeline purge` applies to every account; without a selection of posts, it exits with 64",
     arguments: [true, false])
   func all(withService: Bool) async throws {
     let fixture = try await fixture(withService, accounts: ["demo", "other"])
@@ -175,7 +175,7 @@ import Testing
     await fixture.end()
   }
 
-  @Test("The next process that owns the state completes an interrupted purge")
+  @Test("The next owner of the state completes an interrupted purge")
   func killed() async throws {
     let fixture = try await fixture(false)
     // The search index has three parts, so the purge takes three transactions.

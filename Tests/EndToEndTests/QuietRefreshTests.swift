@@ -5,11 +5,11 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// The files that a refresh without new posts changes, as seen by a program that watches the files.
+/// The files that a refresh without new posts changes, as a program that watches them sees it.
 @Suite struct QuietRefreshTests {
   private static let formats = #""publish": ["jsonl", "atom", "feed.json", "txt", "bar.json", "html"]"#
 
-  /// Returns a fixture with a service whose files are all current, and whose content the service knows.
+  /// Returns a fixture with a service whose files are all up to date and known to the service.
   private func settled(_ accounts: [String]) async throws -> (PostingFixture, RunningDaemon) {
     let fixture = try await PostingFixture(
       withService: true, accounts: accounts, Self.formats,
@@ -21,7 +21,7 @@ import Testing
     let view = "\(fixture.home.viewFolder("all"))/home_timeline.html"
     let before = try FileStatus.of(view)
     let daemon = try await RunningDaemon(fixture.home)
-    // The service does not know the content of its files until its first refresh.
+    // The service does not know what its files contain until its first refresh.
     try await fixture.run("refresh")
     try #require(try await eventually { try FileStatus.of(view) != before })
     // The service writes the view's page first, then the feed, and last the JSON file.
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(
-    "After SIGKILL, the next service keeps the time of the next request that a refresh without new posts had planned")
+    "After SIGKILL, the next service keeps to the next refresh time that a refresh without new posts had planned")
   func killed() async throws {
     let (fixture, first) = try await settled(["demo"])
     try await fixture.run("refresh")
@@ -108,7 +108,7 @@ import Testing
     #expect(fixture.twitter.count(of: .homeTimeline) == asked)
   }
 
-  @Test("The service stores the times of its requests when it exits")
+  @Test("The service stores its request times when it exits")
   func stored() async throws {
     let (fixture, daemon) = try await settled(["demo"])
     func asked() async throws -> Int {

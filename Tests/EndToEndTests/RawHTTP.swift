@@ -4,7 +4,7 @@ import Testing
 
 /// HTTP responses as bytes.
 enum RawHTTP {
-  /// Returns a response head with its empty line.
+  /// Returns a response head, including the empty line after it.
   static func head(_ status: String = "200 OK", _ fields: [String] = []) -> [UInt8] {
     let lines = ["HTTP/1.1 \(status)", "Connection: close", "Content-Type: application/json; charset=utf-8"] + fields
     return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
@@ -19,7 +19,7 @@ enum RawHTTP {
     response(Array(body.utf8), status, fields)
   }
 
-  /// Returns the bytes as gzip(1) compresses them.
+  /// Returns the script's output, compressed by gzip(1).
   /// - Parameter script: a shell script that writes the bytes to standard output.
   static func gzip(_ script: String) async throws -> [UInt8] {
     let folder = TemporaryFolder()

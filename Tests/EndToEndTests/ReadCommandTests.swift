@@ -1,14 +1,14 @@
 import TestSupport
 import Testing
 
-/// The command `homeline read` and its effect on the published files, with and without a service.
+/// `homeline read` and its effect on published files, with and without a service.
 @Suite("Marking posts as read", .timeLimit(.minutes(3))) struct ReadCommandTests {
   private func bar(_ fixture: PostingFixture) throws -> JSONValue {
     try JSONValue(file: "\(fixture.home.cacheFolder)/bar.json")
   }
 
   @Test(
-    "`homeline read` marks all posts up to the newest post, and only later posts are unread",
+    "`homeline read` marks all posts as read, and only later posts are unread",
     arguments: [true, false])
   func newest(withService: Bool) async throws {
     let fixture = try await PostingFixture(
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(
-    "`homeline read --up-to` marks posts up to the given post; for an unknown post, it exits with 65 and changes nothing",
+    "`homeline read --up-to` marks posts up to the given one; if that post is unknown, it changes nothing and exits with 65",
     arguments: [true, false])
   func upTo(withService: Bool) async throws {
     let fixture = try await PostingFixture(withService: withService, #""keep_posts": 20, "publish": ["bar.json"]"#)
@@ -50,13 +50,13 @@ import Testing
     #expect(wrong.error.contains("there is no post 12345 in the archive"), "\(wrong.error)")
     #expect(try fixture.home.published() == before)
     #expect(try bar(fixture)["text"].text == "4")
-    // The user can also move the read mark back.
+    // The read mark can also be moved back.
     let tenth = try fixture.home.publishedIDs()[9]
     #expect(try await fixture.run("read", "--up-to", tenth).hasSuffix(", 9 unread\n"))
     await fixture.end()
   }
 
-  @Test("`homeline read` with an unknown account exits with 64 and lists the accounts", arguments: [true, false])
+  @Test("If the account is unknown, `homeline read` lists the accounts and exits with 64", arguments: [true, false])
   func unknownAccount(withService: Bool) async throws {
     let fixture = try await PostingFixture(withService: withService, #""keep_posts": 20"#)
     let outcome = try await fixture.home.run("read", "dmo")

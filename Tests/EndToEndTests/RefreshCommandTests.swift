@@ -5,16 +5,16 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// Refreshes and the commands `daemon --once`, `show` and `logout` of the built programs.
+/// Refreshes, and the commands `daemon --once`, `show` and `logout`.
 @Suite struct RefreshCommandTests {
   // MARK: Refreshing
 
-  @Test("A refresh adds each missing post only once, at the top, and rewrites the published file")
+  @Test("A refresh adds each missing post once, at the top, and rewrites the published file")
   func refresh() async throws {
     let home = try TestInstallation(account: "")
     try await home.logIn()
     let ids = try await home.jq(".posts[].id")
-    // The three newest posts are removed, as if the last refresh had happened before they were published.
+    // Remove the three newest posts, as if the last refresh had been before they were published.
     try await home.sql(
       """
       DELETE FROM posts WHERE key IN (SELECT key FROM posts ORDER BY key DESC LIMIT 3);
@@ -23,7 +23,7 @@ import Testing
       """)
     let outcome = try await home.run("refresh")
     #expect(outcome.code == 0)
-    // The timeline may have grown in the meantime, because a post appears every 20 to 60 s.
+    // The timeline may have grown, because a post appears every 20 to 60 s.
     let new = try #require(Int(outcome.output.dropFirst("demo: ".count).prefix { $0.isNumber }))
     #expect((3...9).contains(new), "\(outcome.output)")
     #expect(outcome.output.hasSuffix(" new posts, in \(home.timeline)\n"))
@@ -35,7 +35,7 @@ import Testing
     #expect(try await home.jq("[.posts[].id | type] | unique | join(\",\")") == "string")
   }
 
-  @Test("A deleted cache folder is restored with the same posts and without a new login")
+  @Test("A deleted cache folder is restored with the same posts, without a new login")
   func cacheDeleted() async throws {
     let home = try TestInstallation()
     try await home.logIn()
@@ -47,7 +47,7 @@ import Testing
     #expect(try await home.sql("SELECT count(*) FROM posts WHERE id = '\(before)'") == "1\n")
   }
 
-  @Test("A refresh without a token exits with 77, and the file reports not-authorised")
+  @Test("A refresh without a token exits with 77, and the published file reports not-authorised")
   func notAuthorised() async throws {
     let home = try TestInstallation()
     let outcome = try await home.run("refresh")
@@ -57,7 +57,7 @@ import Testing
     #expect(try await home.jq(".posts | length") == "0")
   }
 
-  @Test("If the provider no longer accepts the token, a refresh exits with 77, keeps the posts and advises a new login")
+  @Test("If the provider no longer accepts the token, a refresh keeps the posts, advises a new login and exits with 77")
   func deadToken() async throws {
     let home = try TestInstallation()
     try await home.logIn()
@@ -73,7 +73,7 @@ import Testing
 
   // MARK: daemon --once
 
-  @Test("`homeline daemon --once` refreshes due accounts, and exits with 0 even when no account is due")
+  @Test("`homeline daemon --once` refreshes the accounts that are due, and exits with 0 even if none is")
   func daemonOnce() async throws {
     let home = try TestInstallation()
     // No account is due before its first login.
@@ -95,7 +95,7 @@ import Testing
 
   // MARK: Invalid files
 
-  @Test("A token that other users can read is not used, and the error says how to fix it")
+  @Test("A token that other users can read is not used, and the error explains how to fix it")
   func publicToken() async throws {
     let home = try TestInstallation()
     try await home.logIn()
@@ -107,7 +107,7 @@ import Testing
     #expect(try await home.run("refresh").code == 0)
   }
 
-  @Test("A corrupt token file is set aside and its path reported, and a new login works")
+  @Test("A corrupt token file is set aside, its path is reported, and a new login works")
   func corruptToken() async throws {
     let home = try TestInstallation()
     try await home.logIn()
@@ -124,12 +124,12 @@ import Testing
     #expect(try home.names(in: home.stateFolder) == ["token.json", aside])
   }
 
-  @Test("When the cache folder cannot be created, a refresh exits with 74 but stores the posts")
+  @Test("If the cache folder cannot be created, a refresh exits with 74 but stores the posts")
   func unwritableCache() async throws {
     let home = try TestInstallation()
     try home.write("in the way", to: "\(home.path)/cache")
     let login = try await PendingLogin(home)
-    // The login succeeds even if the cache folder cannot be created, and reports the problem.
+    // The login reports the problem but succeeds.
     #expect(try await login.authorise().text.contains("Authorised as"))
     #expect(await login.program.end().error.contains("the timeline could not be published"))
     let outcome = try await home.run("refresh")
@@ -139,12 +139,11 @@ import Testing
     #expect(try await home.sql("SELECT count(*) >= 20 FROM posts") == "1\n")
   }
 
-  @Test("On a full disk, the published file stays intact and a refresh exits with 74")
+  @Test("On a full disk, a refresh exits with 74 and leaves the published file intact")
   func fullDisk() async throws {
     let home = try TestInstallation()
     try await home.logIn()
-    // A file system of 64 KiB in a mount namespace has space for one copy of the published file, but not for a second
-    // copy.
+    // A file system of 64 KiB, in a mount namespace, has space for one copy of the published file but not for two.
     let outcome = try await home.shell(
       """
       homeline=$0; export homeline
@@ -165,7 +164,7 @@ import Testing
     #expect(outcome.output.hasSuffix("filler\nhome_timeline.json\n"))
   }
 
-  @Test("A state folder without free space is detected before the login opens a browser")
+  @Test("A login detects a full state folder before it opens a browser")
   func fullStateFolder() async throws {
     let home = try TestInstallation()
     let outcome = try await home.shell(
@@ -185,7 +184,7 @@ import Testing
   }
 
   @Test(
-    "For an invalid configuration, a refresh exits with 78 and prints the line and column",
+    "If the configuration is invalid, a refresh prints the line and column and exits with 78",
     arguments: [["refresh"], ["login"], ["daemon", "--once"], ["logout", "demo"]])
   func brokenConfiguration(arguments: [String]) async throws {
     let home = try TestInstallation()
@@ -196,7 +195,7 @@ import Testing
     #expect(outcome.error.contains("sandbox"))
   }
 
-  @Test("Without a configuration, a refresh exits with 78 and says how to create a configuration")
+  @Test("Without a configuration, a refresh explains how to create one and exits with 78")
   func noConfiguration() async throws {
     let home = try TestInstallation()
     try File.remove(home.configuration)
@@ -207,7 +206,7 @@ import Testing
 
   // MARK: show and status
 
-  @Test("`homeline show` needs only the published file, not the configuration or state")
+  @Test("`homeline show` needs only the published file, neither configuration nor state")
   func show() async throws {
     let home = try TestInstallation()
     try await home.logIn()
@@ -235,7 +234,7 @@ import Testing
     let ended = try await home.run("status", "demo", "--json")
     #expect(ended.code == 0)
     #expect(ended.output.contains("not-authorised"))
-    // The command status still works when the configuration is invalid.
+    // `homeline status` works even with an invalid configuration.
     try home.configure("{")
     let broken = try await home.run("status")
     #expect(broken.code == 0)
@@ -245,7 +244,7 @@ import Testing
 
   // MARK: logout
 
-  @Test("`homeline logout` revokes the token at the provider, deletes it locally, and keeps the posts")
+  @Test("`homeline logout` revokes the token at the provider, deletes it here, and keeps the posts")
   func logout() async throws {
     let home = try TestInstallation()
     try await home.logIn()
@@ -273,7 +272,7 @@ import Testing
 
   // MARK: Secrets
 
-  @Test("Secrets appear in no output and in no file except the token file")
+  @Test("Secrets appear in no output, and in no file but the token file")
   func secrets() async throws {
     let home = try TestInstallation()
     var output = ""
@@ -299,7 +298,7 @@ import Testing
       output += outcome.output + outcome.error
     }
     for word in [secret, verifier, "open+sesame", "open%2Bsesame"] { #expect(!output.contains(word)) }
-    // The logout has deleted the token's file, and no other file contains the secrets.
+    // The logout has deleted the token file, and no other file contains the secrets.
     let found = try await home.shell("grep -rlaF -e '\(secret)' -e '\(verifier)' -e open+sesame '\(home.path)'")
     #expect(found.output == "")
     #expect(found.code == 1)

@@ -2,10 +2,10 @@ import Platform
 import TestSupport
 import Testing
 
-/// A running service whose provider or network fails. Each fault is reported and does not affect the stored posts, and
-/// the next valid response clears the error.
+/// Failures of the provider or the network while the service runs. Each is reported and does no harm to stored posts,
+/// and the next valid response clears the error.
 @Suite("Faults during a refresh") struct RefreshFaultTests {
-  /// Each fault affects the same service, and a valid response follows each fault.
+  /// Applies each fault to the same service. A valid response follows each.
   private func check(_ faults: [TimelineFault]) async throws {
     let fixture = try await FaultyTimelineFixture()
     for fault in faults {
@@ -31,21 +31,21 @@ import Testing
     #expect(await fixture.daemon.stop().outcome.code == 0)
   }
 
-  @Test("Broken connections and invalid HTTP are reported and cause no damage") func connections() async throws {
+  @Test("Broken connections and invalid HTTP are reported and do no harm") func connections() async throws {
     try await check(TimelineFault.connections)
   }
 
-  @Test("Truncated, corrupt and oversized compressed responses are reported and cause no damage") func compressed()
+  @Test("Truncated, corrupt and oversized compressed responses are reported and do no harm") func compressed()
     async throws
   {
     try await check(TimelineFault.compressed())
   }
 
-  @Test("Responses that are not a page of posts are reported and cause no damage") func unreadable() async throws {
+  @Test("Responses that are not a page of posts are reported and do no harm") func unreadable() async throws {
     try await check(TimelineFault.unreadable)
   }
 
-  @Test("Pages with malformed posts are accepted without the invalid parts") func odd() async throws {
+  @Test("Pages with malformed posts are accepted, without the invalid parts") func odd() async throws {
     try await check(TimelineFault.odd)
   }
 }

@@ -4,19 +4,19 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// The number of disk syncs in a refresh. Each sync blocks the service and wakes a sleeping disk.
+/// How often a refresh syncs the disk. Each sync blocks the service and wakes a sleeping disk.
 struct RefreshSyncTests {
   @Test(
-    "A refresh by the service syncs new posts only once; publishing does not sync; without new posts, nothing is synced",
+    "A refresh by the service syncs once to store new posts, not to publish them, and not at all without new posts",
     .enabled(if: DiskFaultPlan.isPossible, "the sanitizer's library must be loaded first"))
   func once() async throws {
     let folder = TemporaryFolder()
-    // The plan covers the parent folder, because the path of the home folder is not known yet. The service writes only
-    // to its home folder.
+    // The plan covers the parent folder, because the home folder's path is not known yet. The service writes only to
+    // its home folder.
     let plan = try DiskFaultPlan(below: try #require(Folder.parent(of: folder.path)))
     let fixture = try await PostingFixture(
       withService: true, #""publish": ["jsonl", "atom", "bar.json"]"#, variables: plan.variables)
-    // These refreshes complete what the login has started. The database's log may be reset after the login.
+    // Let refreshes complete what the login started, such as a reset of the database's log.
     for _ in 0..<3 {
       fixture.post(2)
       try await fixture.run("refresh")

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// Providers where the registered callback address differs from the address that homeline sends.
-@Suite("A callback address that the provider refuses") struct RefusedCallbackTests {
-  /// Refusals of the request token. X sends them in XML and in plain text, and MediaWiki sends them with status 200.
+/// Providers at which the registered callback address is not the one that homeline sends.
+@Suite("A callback address that the provider rejects") struct RefusedCallbackTests {
+  /// Responses that deny the request token: X's are XML or plain text, and MediaWiki's have status 200.
   private static let refusals = [
     RawHTTP.response(
       #"<?xml version="1.0"?><errors><error code="415">Callback URL not approved for this client application.</error></errors>"#,
@@ -15,7 +15,7 @@ import Testing
   ]
 
   @Test(
-    "If the provider refuses a request token, the login exits with 78 and prints the callback address to register",
+    "If the provider denies a request token, the login prints the callback address to register and exits with 78",
     arguments: refusals)
   func requestToken(refusal: [UInt8]) async throws {
     let port = try ReservedPort()
@@ -33,7 +33,7 @@ import Testing
     #expect(outcome.output == "")
   }
 
-  @Test("If callback.port is 0, the message about the refusal advises to set a fixed port first")
+  @Test("If callback.port is 0, the error first advises setting a fixed port")
   func varyingPort() async throws {
     let provider = try RawServer { _ in [.send(Self.refusals[1])] }
     let fixture = try TwitterFixture()
@@ -59,7 +59,7 @@ import Testing
       outcome.error.contains("The address to register is http://127.0.0.1:\(port.port)/callback\n"), "\(outcome.error)")
   }
 
-  @Test("If the OAuth 2.0 token endpoint refuses a login, the login prints the callback address to register")
+  @Test("If the OAuth 2.0 token endpoint rejects the callback address, the login prints the address to register")
   func tokenEndpoint() async throws {
     let port = try ReservedPort()
     defer { withExtendedLifetime(port) {} }
