@@ -55,7 +55,7 @@ import Testing
     #expect(await login.program.end().code == 0)
   }
 
-  @Test("Concurrent logins share a fixed port, and Ctrl-C ends only the login that gets it")
+  @Test("Concurrent logins share a fixed port, and Ctrl-C ends only one of them")
   func twoLogins() async throws {
     let reserved = try ReservedPort()
     defer { withExtendedLifetime(reserved) {} }

@@ -36,7 +36,7 @@ import Timeline
       let broken = try #require(feed.replacingFirst(part, with: wrong), "\(part) is not in the feed")
       try folder.write(broken, to: "broken.atom")
       let outcome = try await xmllint("\(folder.path)/broken.atom")
-      // White space between elements is valid, so the validator rejects only the intended errors.
+      // The space after `<generator>` is valid, so the validator rejects only real errors.
       #expect((outcome.code == 0) == (part == "<generator>"), "\(part): \(outcome.error)")
     }
   }

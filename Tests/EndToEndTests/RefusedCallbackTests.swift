@@ -59,7 +59,7 @@ import Testing
       outcome.error.contains("The address to register is http://127.0.0.1:\(port.port)/callback\n"), "\(outcome.error)")
   }
 
-  @Test("If the OAuth 2.0 token endpoint rejects the callback address, the login prints the address to register")
+  @Test("If the OAuth 2.0 token endpoint rejects a login, homeline prints the callback address to register")
   func tokenEndpoint() async throws {
     let port = try ReservedPort()
     defer { withExtendedLifetime(port) {} }

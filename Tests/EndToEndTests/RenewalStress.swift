@@ -3,8 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// Renews an account's token repeatedly while responses are lost and processes are killed, and checks the state after each
-/// renewal.
+/// Renews an account's token again and again while responses are lost and processes are killed, and checks the state after each renewal.
 ///
 /// Each token expires at once, so that every `homeline refresh` and `homeline token` renews it.
 struct RenewalStress {
@@ -15,23 +14,22 @@ struct RenewalStress {
     /// The number of kills between writing the new token and renaming its file.
     var killedBeforeRename = 0
     var lostResponses = 0
-    /// The number of failed renewals after which the token was kept.
+    /// The number of renewals that failed without losing the token.
     var kept = 0
-    /// The number of authorisations that ended because a response was lost, or because a killed process had not stored
-    /// it.
+    /// The number of authorisations that ended because a response was lost, or because a process was killed before it stored it.
     var endedByLoss = 0
     var endedByKill = 0
     /// The number of kills in the middle of a write.
     var killedWhileWriting = 0
   }
 
-  /// Whether the server accepts used refresh tokens for a grace period, in case its response was lost.
+  /// Whether the server accepts used refresh tokens for a grace period, in case its response is lost.
   let isForgiving: Bool
   let fixture: OAuth2PeerFixture
   private(set) var tally = Tally()
   private var generator: SeededGenerator
   private let lossPercent: Int
-  /// All refresh tokens that have been on disk. `newest` is the current token.
+  /// All refresh tokens that have been on disk. `newest` is the current one.
   private var known: Set<String> = []
   private var newest = ""
   /// The server's counts when the current token appeared, and whether a process has been killed since.
@@ -40,7 +38,7 @@ struct RenewalStress {
   private var wasKilledSince = false
   /// The server's number of lost responses at the last check.
   private var lostResponses = 0
-  /// The number of times that a replaced refresh token was used.
+  /// How often a replaced refresh token was used.
   private var reuses = 0
   /// The number of renewal requests.
   private var requestCount = 0
@@ -77,7 +75,7 @@ struct RenewalStress {
     }
     reuses = reused
     let requestsNow = counts["refreshes_asked"].integer ?? 0
-    // The server may receive a request from a killed process later.
+    // The request of a killed process may reach the server later.
     if outcome.code == 0, lostNow == lostBefore, !wasKilledSince {
       #expect(requestsNow == requestCount + 1, "\(context): \(outcome.error)")
     }
@@ -99,7 +97,7 @@ struct RenewalStress {
       noteNewToken(token, counts)
     }
     if disk.isInTemporaryFile { tally.killedBeforeRename += 1 }
-    // A printed token must have been stored before it was printed, whatever happened to the process.
+    // Whatever happened to the process, it must not have printed a token before storing it.
     if scenario.command == "token", !outcome.output.isEmpty {
       #expect(
         disk.accessToken.map { "\($0)\n" } == outcome.output,
@@ -128,7 +126,7 @@ struct RenewalStress {
     }
   }
 
-  /// Renews the token without a fault. The renewal must succeed unless the previous token was already lost.
+  /// Renews the token without a fault, which must succeed unless the previous token was already lost.
   mutating func renewUndisturbed() async throws {
     try await fixture.server.control(#"{"fault_next": 0}"#)
     let outcome = try await fixture.home.run("refresh", "key")
@@ -144,8 +142,7 @@ struct RenewalStress {
     noteNewToken(token, counts)
   }
 
-  /// Checks that an authorisation ended only because the server used up the token on disk and its response was never
-  /// stored.
+  /// Checks that an authorisation ended only because the server had replaced the token on disk and its response was never stored.
   private mutating func checkEnd(_ counts: JSONValue, _ context: Comment) throws {
     #expect(!isForgiving, context)
     let rotations = (counts["rotations"].integer ?? 0) - rotationsThen
@@ -172,7 +169,7 @@ struct RenewalStress {
     requestCount = counts["refreshes_asked"].integer ?? 0
   }
 
-  /// Returns the server's counts after all requests have completed, including those of killed processes.
+  /// Returns the server's counts once all requests have completed, even those of killed processes.
   private func settledCounts() async throws -> JSONValue {
     var counts = JSONValue.null
     let areComplete = try await eventually(every: .milliseconds(5)) {
@@ -187,33 +184,33 @@ struct RenewalStress {
 
 /// The events that affect one renewal.
 struct RenewalScenario: CustomStringConvertible {
-  /// A fault that affects the server's responses on the network.
+  /// How the network damages the server's responses.
   enum Loss: String, CaseIterable {
     /// The server has renewed the token, but no byte of the response arrives.
     case drop
-    /// Only half of the JSON arrives.
+    /// Half of the JSON arrives.
     case half
-    /// The whole response arrives late.
+    /// The response arrives complete, but late.
     case late
   }
 
   /// The moment at which the process is killed.
   enum End {
-    /// The process is killed this long after its start.
+    /// This long after the process starts.
     case afterStart(microseconds: UInt32)
-    /// The process is killed this long after the server has rotated the token and is about to respond.
+    /// This long after the server has rotated the token and is about to respond.
     case afterResponse(microseconds: UInt32)
   }
 
   /// The command that renews the token: `refresh`, or `token`, which prints the new token.
   let command: String
   var loss: Loss?
-  /// The number of consecutive responses that are lost.
+  /// How many responses in a row are lost.
   var lossCount = 0
   var end: End?
 
   /// - Parameters:
-  ///   - lossPercent: the percentage of renewals that lose a response.
+  ///   - lossPercent: the percentage of renewals whose response is lost.
   ///   - longest: the duration of an undisturbed renewal, in microseconds.
   init(lossPercent: Int, longest: UInt32, using generator: inout SeededGenerator) {
     command = Bool.random(using: &generator) ? "refresh" : "token"
@@ -229,14 +226,14 @@ struct RenewalScenario: CustomStringConvertible {
     }
   }
 
-  /// The server's switches for its next responses.
+  /// The server's options for its next responses.
   var orders: String { #"{"fault": "\#((loss ?? .drop).rawValue)", "fault_next": \#(lossCount)}"# }
 
   var description: String {
     "\(command), \(loss.map { "\($0.rawValue) \(lossCount)x" } ?? "no loss"), \(end.map { "killed \($0)" } ?? "not killed")"
   }
 
-  /// Kills a program as planned, unless the program has already exited.
+  /// Kills a program as planned, unless it has already exited.
   func execute(_ program: ProgramRun, log: String) async throws {
     guard let end else { return }
     let size = Self.size(of: log)

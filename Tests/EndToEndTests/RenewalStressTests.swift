@@ -2,18 +2,17 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Renewals with lost responses and killed processes, at a server that is built on Authlib and tracks every refresh
-/// token.
+/// Renewals with lost responses and killed processes, at a server built on Authlib that tracks every refresh token.
 ///
 /// `HOMELINE_RENEWAL_ROUNDS` sets the number of renewals (300 by default). `HOMELINE_RENEWAL_SEED` repeats a sequence,
-/// but not with the same timing to the microsecond.
+/// though not its exact timing.
 @Suite(.serialized, .needsPeers, .timeLimit(.minutes(30))) struct RenewalStressTests {
   private static func number(_ name: String) -> UInt64? { getenv(name).flatMap { UInt64(String(cString: $0)) } }
 
   private let rounds = Int(number("HOMELINE_RENEWAL_ROUNDS") ?? 300)
   private let seed = number("HOMELINE_RENEWAL_SEED") ?? .random(in: 0...999_999)
 
-  /// Measures a few renewals without faults in order to time the kills, and then renews the token under faults.
+  /// Times a few undisturbed renewals to know when to kill, and then renews the token under faults.
   private func run(_ stress: inout RenewalStress, rounds: Int) async throws {
     let clock = ContinuousClock()
     var longest = Duration.zero
@@ -29,7 +28,7 @@ import Testing
     print("renewal stress, seed \(seed), \(stress.isForgiving ? "forgiving" : "strict") server: \(stress.tally)")
   }
 
-  @Test("If the server grants a grace period, kills and lost responses never end an authorisation")
+  @Test("With a grace period, kills and lost responses never end an authorisation")
   func forgiving() async throws {
     var stress = try await RenewalStress(isForgiving: true, lossPercent: 35, seed: seed)
     try await run(&stress, rounds: rounds * 2 / 3)
@@ -39,12 +38,12 @@ import Testing
     #expect(stress.tally.endedByLoss + stress.tally.endedByKill + stress.tally.killedWhileWriting == 0)
   }
 
-  @Test("Without a grace period, an authorisation ends only if a response was never written to disk")
+  @Test("Without a grace period, an authorisation ends only if a response never reached the disk")
   func strict() async throws {
     var stress = try await RenewalStress(isForgiving: false, lossPercent: 15, seed: seed &+ 1)
     try await run(&stress, rounds: rounds / 3)
-    // The end of a token family is counted in a checked renewal, or in the next renewal if the process was killed
-    // before it could report the end.
+    // A checked renewal counts the end of a token family. If the process was killed before it could report the end, the
+    // next renewal counts it.
     let ends = stress.tally.endedByLoss + stress.tally.endedByKill
     let killed = try await stress.fixture.server.count("families_killed")
     #expect(killed == ends, "seed \(seed)")

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Second logins at a server that issues a refresh token only at the first login.
+/// Repeated logins at a server that issues a refresh token only at the first one.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct RepeatedLoginTests {
   private static let withoutRefreshToken = #"{"alter": "{\"refresh_token\": null}"}"#
 
@@ -17,12 +17,12 @@ import Testing
     #expect(token["access_token"].text != former["access_token"].text)
     #expect(token["renew_at"].text != nil)
     #expect(!outcome.error.contains("this login expires"), "\(outcome.error)")
-    // The new token had already expired, so the login's first refresh renewed it with the stored refresh token.
+    // The new token had already expired, so the refresh during the login renewed it with the stored refresh token.
     #expect(try await fixture.server.count("refreshes_answered") == 1)
     #expect(try await fixture.server.count("refreshes_refused") == 0)
   }
 
-  @Test("If the user is unknown, a second login without a refresh token reports when the access token expires")
+  @Test("If the user is unknown, a second login without a refresh token says when the access token expires")
   func unknownUser() async throws {
     let fixture = try OAuth2PeerFixture(try await OAuth2PeerServer())
     try await fixture.logIn()

@@ -8,9 +8,9 @@ import StorageSQLite
 import TestSupport
 import Testing
 
-/// Programs that exit before the response is stored, or that cannot store anything. The next program still knows when
-/// the last request was sent to the provider.
-@Suite("Repeatedly started programs", .timeLimit(.minutes(10))) struct RepeatedStartTests {
+/// Programs that exit before they have stored the response, or that cannot store anything. The next program still knows
+/// when the provider got the last request.
+@Suite("Repeated starts", .timeLimit(.minutes(10))) struct RepeatedStartTests {
   private static let members = #""refresh_seconds": 15, "keep_posts": 20"#
 
   /// Makes the account due for a refresh.
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(
-    "Timer runs on a full disk send no request and exit with 74, and a run with enough space refreshes",
+    "On a full disk, timer runs send no request and exit with 74; once there is space, the next run refreshes",
     .enabled(if: DiskFaultPlan.isPossible))
   func onceOnFullDisk() async throws {
     let fixture = try await loggedIn()
@@ -51,7 +51,7 @@ import Testing
     #expect(fixture.count(of: .homeTimeline) == requestsBefore + 1)
   }
 
-  @Test("A timer run that cannot write its request marker sends no request and reports the file's path")
+  @Test("A timer run that cannot write its request marker sends no request and reports the marker's path")
   func onceWithoutMarker() async throws {
     let fixture = try await loggedIn()
     try await makeDue(fixture)
@@ -65,7 +65,7 @@ import Testing
     #expect(try JSONValue(file: fixture.home.timeline(of: "demo"))["error"]["code"].text == "storage")
   }
 
-  @Test("A service that is killed at every request still lengthens its pauses from one start to the next")
+  @Test("A service that is killed at every request still waits longer from start to start")
   func crashes() async throws {
     let victim = Locked<ProgramRun?>(nil)
     let isDeadly = Locked(false)
@@ -75,7 +75,7 @@ import Testing
     try await makeDue(fixture)
     isDeadly.withLock { $0 = true }
     let requestsBefore = fixture.count(of: .homeTimeline)
-    // The pauses after one and two unfinished requests are 15 and 30 s. A busy machine may shorten them.
+    // The pauses after one and two unfinished requests are 15 and 30 s, which a busy machine may shorten.
     for (requests, pause) in [(1, 12), (2, 27)] {
       let program = try fixture.home.start(["daemon"])
       victim.withLock { $0 = program }
@@ -90,7 +90,7 @@ import Testing
       }
       #expect(fixture.count(of: .homeTimeline) == requestsBefore + requests)
     }
-    // A refresh that the user requests does not wait, and normal operation resumes afterwards.
+    // A refresh that the user requests does not wait, and the service is back to normal afterwards.
     isDeadly.withLock { $0 = false }
     let outcome = try await fixture.home.run("refresh")
     #expect(outcome.code == 0, "\(outcome.error)")
@@ -100,7 +100,7 @@ import Testing
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  @Test("A renewal on a full disk sends no request, and succeeds once there is space")
+  @Test("On a full disk, a renewal sends no request; once there is space, it succeeds")
   func renewalOnFullDisk() async throws {
     let fixture = try XFixture()
     try await fixture.logIn()

@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// The command `homeline report` of the built programs, with a mail program that only records its arguments.
+/// `homeline report`, with a mail program that only records its arguments.
 @Suite("`homeline report`", .timeLimit(.minutes(2))) struct ReportCommandTests {
   private static let address = ["HOMELINE_REPORT_ADDRESS": "developer@dev.example"]
 
@@ -31,13 +31,13 @@ import Testing
     chmod(home.token(of: "canaryaccount"), 0o644)
     var variables = try DoctorCommandTests.programs(home)
     variables["USER"] = "canaryuser"
-    // Texts that a report must not contain, in addition to every text that begins with "canary".
+    // Strings that a report must not contain, in addition to everything that begins with "canary".
     variables["PRIVATE"] = [token["token"].text, token["secret"].text, token["user"]["screen_name"].text]
       .compactMap(\.self).joined(separator: "\n")
     return (fixture, variables)
   }
 
-  /// Installs a program that records each of its arguments after a separate line.
+  /// Installs a program that records its arguments, each after a separator line.
   private func install(_ name: String, _ home: TestInstallation) throws -> String {
     let (program, record) = ("\(home.path)/bin/\(name)", "\(home.path)/\(name).arguments")
     try home.write("#!/bin/sh\nprintf 'ARGUMENT:%s\\n' \"$@\" > '\(record)'\n", to: program)
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test("The report contains the findings, but no name, host, path or secret")
+  @Test("The report contains doctor's findings, but no name, host, path or secret")
   func redacted() async throws {
     let (fixture, variables) = try await fixture()
     let doctor = try await fixture.home.run("doctor", variables: variables)
@@ -71,10 +71,10 @@ import Testing
     #expect(doctor.output.split(separator: "\n").count < outcome.output.split(separator: "\n").count)
   }
 
-  @Test("Without an address for reports, the report is printed, and the command states that nothing was sent")
+  @Test("Without an address for reports, the command prints the report and says that nothing was sent")
   func noAddress() async throws {
     let home = try TestInstallation()
-    // An empty variable overrides the address that the build may contain.
+    // An empty variable overrides the address that the build may have set.
     let variables = try DoctorCommandTests.programs(home).merging(["HOMELINE_REPORT_ADDRESS": ""]) { $1 }
     let record = try install("xdg-email", home)
     let outcome = try await home.run("report", variables: variables)
@@ -83,7 +83,7 @@ import Testing
     #expect(!File.exists(record))
   }
 
-  @Test("xdg-email gets the address, the subject and the report that the command has printed")
+  @Test("xdg-email gets the address, the subject and the printed report")
   func mailProgram() async throws {
     let home = try TestInstallation()
     let variables = try DoctorCommandTests.programs(home).merging(Self.address) { $1 }
@@ -96,7 +96,7 @@ import Testing
         + "ARGUMENT:\(outcome.output)\nARGUMENT:developer@dev.example\n")
   }
 
-  @Test("If xdg-email is missing or fails, the browser opens a mailto address", arguments: [true, false])
+  @Test("If xdg-email is missing or fails, the browser opens a mailto URL", arguments: [true, false])
   func browser(withFailure: Bool) async throws {
     let home = try TestInstallation()
     var variables = try DoctorCommandTests.programs(home).merging(Self.address) { $1 }
@@ -106,7 +106,7 @@ import Testing
     }
     let record = try install("browser", home)
     variables["BROWSER"] = "\(home.path)/bin/browser"
-    // The test limits PATH to its own programs, because this machine may have an xdg-email.
+    // PATH contains only the test's programs, because this machine may have xdg-email.
     variables["PATH"] = "\(home.path)/bin:/usr/bin-without-mail"
     let outcome = try await home.run("report", variables: variables)
     #expect(outcome.code == 0, "\(outcome.error)")
@@ -115,7 +115,7 @@ import Testing
     #expect(text.hasPrefix("ARGUMENT:mailto:developer@dev.example?subject=homeline%200.1.0%3A%20report&body=Please%20"))
   }
 
-  /// An installation whose report is longer than a mail can be.
+  /// An installation whose report is too long for an email.
   private func longReport() throws -> (home: TestInstallation, variables: [String: String]) {
     let home = try TestInstallation()
     let accounts = (0..<80).map { #""account\#($0)": { "provider": "sandbox" }"# }.joined(separator: ", ")
@@ -123,7 +123,7 @@ import Testing
     return (home, try DoctorCommandTests.programs(home).merging(Self.address) { $1 })
   }
 
-  @Test("A report that is too long for an email is attached as a file; the email and the terminal show the file's path")
+  @Test("A report too long for an email is written to a file, whose path the email and the terminal show")
   func long() async throws {
     let (home, variables) = try longReport()
     let record = try install("xdg-email", home)
@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test(
-    "A mailto address with a long report contains the path of the report's file, and is not opened if the file cannot be written"
+    "For a long report, the mailto URL contains the path of the report's file, and nothing is opened if that file cannot be written"
   )
   func longInBrowser() async throws {
     var (home, variables) = try longReport()
@@ -165,7 +165,7 @@ import Testing
     #expect(failed.output.contains("<name 80>") && !File.exists(record))
   }
 
-  @Test("Without any mail program, the command exits with 69 and prints the address for reports")
+  @Test("Without a mail program, the command prints the address for reports and exits with 69")
   func noProgram() async throws {
     let home = try TestInstallation()
     let outcome = try await home.run(

@@ -22,7 +22,7 @@ struct RunningDaemon: Sendable {
     try self.init(home, of: program)
   }
 
-  /// Wraps a service that is already running.
+  /// Wraps a running service.
   init(_ home: TestInstallation, of program: ProgramRun) throws {
     self.program = program
     // The lock file contains the path of the control socket.
@@ -32,7 +32,7 @@ struct RunningDaemon: Sendable {
   /// The log output so far.
   var log: String { program.written(on: .error) }
 
-  /// Sends a command on a separate connection, from which its events can be read.
+  /// Sends a command over its own connection, from which its events can be read.
   func command(_ path: String, _ body: String = "{}") throws -> TestClient {
     let client = try TestClient(unix: socket)
     let lines = [
@@ -42,7 +42,7 @@ struct RunningDaemon: Sendable {
     return client
   }
 
-  /// Sends a command and reads the complete response.
+  /// Sends a command and reads its complete response.
   func request(_ path: String, _ body: String = "{}") async throws -> String {
     try await OwnThread.run {
       String(decoding: try command(path, body).receiveToEnd(), as: UTF8.self)
@@ -57,7 +57,7 @@ struct RunningDaemon: Sendable {
     }
   }
 
-  /// Waits until no account has work in progress.
+  /// Waits until no account has any work in progress.
   /// - Returns: whether all work ended in time.
   func becomesIdle() async throws -> Bool {
     try await eventually { try await status()["accounts"].items.allSatisfy { $0["activity"].text == "idle" } }
@@ -72,7 +72,7 @@ struct RunningDaemon: Sendable {
     }
   }
 
-  /// Reads a login's events up to the one with the address.
+  /// Reads a login's events up to the one that contains the address.
   static func address(in stream: TestClient) throws -> LocalURL {
     var text = ""
     while true {
@@ -87,13 +87,13 @@ struct RunningDaemon: Sendable {
     }
   }
 
-  /// Authorises an account with the test as the browser, and waits for the account's first refresh.
+  /// Authorises an account, with the test as the browser, and waits for its first refresh.
   func logIn(_ account: String = "demo") async throws {
     let (events, _) = try await attemptLogin(account)
     try #require(events.contains(#""event":"end","exit":0"#), "\(account): \(events) \(log)")
   }
 
-  /// Logs in without checking the outcome.
+  /// Logs in, whatever the outcome.
   /// - Returns: the service's events, and the result page.
   func attemptLogin(_ account: String) async throws -> (events: String, page: String) {
     let (stream, address) = try await beginLogin(account)
@@ -104,14 +104,14 @@ struct RunningDaemon: Sendable {
     }
   }
 
-  /// Reloads the configuration, which must succeed.
+  /// Makes the service reload its configuration, which must succeed.
   func reload() async throws {
     let events = try await request("reload")
     try #require(events.contains(#""event":"end","exit":0"#), "\(events)")
   }
 
   /// Sends a signal and waits for the service to exit.
-  /// - Returns: the outcome of the service, and the time that the exit took.
+  /// - Returns: the outcome of the service, and how long it took to exit.
   @discardableResult
   func stop(_ signal: Int32 = SIGTERM) async -> (outcome: ProgramRun.Outcome, after: Duration) {
     let clock = ContinuousClock()

@@ -1,9 +1,9 @@
 @testable import Sandbox
 
-// The state of the simulated providers, for comparison with what a test has sent.
+// The state of the simulated providers, to compare with what a test has sent.
 
 extension MastodonSandbox {
-  /// The texts of the posts that users have published, oldest first.
+  /// The text of each post that users have published, oldest first.
   var publishedTexts: [String] { api.publications.posts.map(\.fullText) }
 
   /// The files that users have uploaded, sorted by id.
@@ -11,13 +11,13 @@ extension MastodonSandbox {
     api.publications.uploads.entries.sorted { $0.key < $1.key }.map(\.value.file)
   }
 
-  /// The descriptions of the files of each published post.
+  /// The descriptions of the files in each published post.
   var publishedMedia: [[String?]] { api.publications.posts.map(\.descriptions) }
 
-  /// The actions on posts that are in effect, such as `favourite 115586`, sorted.
+  /// The actions on posts that have not been undone, such as `favourite 115586`, sorted.
   var actions: [String] { api.publications.actions.sorted() }
 
-  /// Sets how often a client hears that its video is being processed, and whether that fails in the end.
+  /// Sets how often the server reports that a video is still being processed, and whether the processing then fails.
   mutating func processVideos(polls: Int, failing: Bool = false) {
     quirks.processingPolls = polls
     quirks.failsProcessing = failing
@@ -25,10 +25,10 @@ extension MastodonSandbox {
 }
 
 extension TwitterSandbox {
-  /// The texts of the posts that the user has published, oldest first.
+  /// The text of each post that the user has published, oldest first.
   var publishedTexts: [String] { api.publications.posts.map(\.fullText) }
 
-  /// The files that the user has uploaded, in the order in which their uploads began.
+  /// The files that the user has uploaded, by the start of their uploads.
   var uploadedFiles: [UploadedFile] {
     api.publications.uploads.store.files
   }
@@ -36,13 +36,13 @@ extension TwitterSandbox {
   /// The files that the user has uploaded with the v2 API.
   var uploadedV2Files: [UploadedFile] { v2.publications.uploads.store.files }
 
-  /// The descriptions of the files of each published post.
+  /// The descriptions of the files in each published post.
   var publishedMedia: [[String?]] { api.publications.posts.map(\.descriptions) }
 
   /// The ids of the posts that the user likes.
   var likedPosts: Set<UInt64> { api.publications.liked }
 
-  /// Sets how often a client hears that its video is being processed, and whether that fails in the end.
+  /// Sets how often the server reports that a video is still being processed, and whether the processing then fails.
   mutating func processVideos(polls: Int, failing: Bool = false) {
     api.publications.uploads.store.processingPolls = polls
     api.publications.uploads.store.failsProcessing = failing
@@ -50,16 +50,16 @@ extension TwitterSandbox {
 }
 
 extension XSandbox {
-  /// The texts of the posts that the user has published, without reposts, oldest first.
+  /// The text of each post that the user has published, except reposts, oldest first.
   var publishedTexts: [String] { api.publications.posts.filter(\.isOriginal).map(\.fullText) }
 
-  /// The descriptions of the files of each published post.
+  /// The descriptions of the files in each published post.
   var publishedMedia: [[String?]] { api.publications.posts.filter(\.isOriginal).map(\.descriptions) }
 
   /// The files that the user has uploaded.
   var uploadedFiles: [UploadedFile] { api.publications.uploads.store.files }
 
-  /// Sets how often a client hears that its video is being processed, and whether that fails in the end.
+  /// Sets how often the server reports that a video is still being processed, and whether the processing then fails.
   mutating func processVideos(polls: Int, failing: Bool = false) {
     api.publications.uploads.store.processingPolls = polls
     api.publications.uploads.store.failsProcessing = failing
@@ -70,7 +70,7 @@ extension XSandbox {
 }
 
 extension WeiboSandbox {
-  /// The texts of the posts that the user has published, oldest first.
+  /// The text of each post that the user has published, oldest first.
   var publishedTexts: [String] { api.publications.posts.map(\.fullText) }
 
   /// The pictures of these posts.
@@ -83,6 +83,6 @@ extension SandboxPost {
 }
 
 extension ChunkedUploads {
-  /// The uploaded files, in the order in which their uploads began.
+  /// The uploaded files, by the start of their uploads.
   fileprivate var files: [UploadedFile] { entries.sorted { $0.key < $1.key }.map(\.value.file) }
 }

@@ -5,11 +5,11 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// The command `homeline sandbox`, and the sandbox as a child process of `homelined`.
+/// `homeline sandbox`, and the sandbox that `homelined` runs as a child process.
 @Suite struct SandboxProgramTests {
   // MARK: homeline sandbox
 
-  /// The documented Python programs for each provider, with their expected output.
+  /// The providers of the documented Python programs, and part of each program's output.
   private static let walks = [("twitter", "posts"), ("oauth2", "authorised as mira_demo"), ("mastodon", "posts")]
 
   private static func pythonOfHowTo() throws -> [String] {
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(
-    "The documented client examples can log in to the sandbox and read the timeline", .needsPeers,
+    "The documented example clients can log in to the sandbox and read the timeline", .needsPeers,
     arguments: Array(walks.enumerated()))
   func clients(_ index: Int, _ walk: (provider: String, says: String)) async throws {
     let programs = try Self.pythonOfHowTo()
@@ -37,7 +37,7 @@ import Testing
     _ = await sandbox.end()
   }
 
-  @Test("A fault requested for the API affects every API request, and -v logs the requests")
+  @Test("A fault of the API affects every API request, and -v logs the requests")
   func faults() async throws {
     let sandbox = try TestInstallation().start([
       "sandbox", "--provider", "mastodon", "--port", "0", "--fault", "server-error", "-v",
@@ -68,7 +68,7 @@ import Testing
     _ = await sandbox.end()
   }
 
-  @Test("Unknown faults, zero counts and used ports are refused with a reason")
+  @Test("Unknown faults, zero counts and ports in use are rejected with a reason")
   func refused() async throws {
     let home = try TestInstallation()
     let unknown = try await home.run("sandbox", "--fault", "nothing")
@@ -83,7 +83,7 @@ import Testing
 
   // MARK: Child process of homelined
 
-  /// Returns the sandbox process that a process has started.
+  /// Returns the id of the sandbox process that a process has started.
   private func child(of process: Int32) async throws -> Int32 {
     let outcome = try await ProgramRun.run(
       "pgrep", ["--parent", "\(process)", "--full", "homeline-sandbox"], environment: ["PATH": "/usr/bin:/bin"])
@@ -100,14 +100,14 @@ import Testing
     #expect(try home.read("\(home.cacheFolder)/home_timeline.html").contains("<img class=\"avatar\""))
   }
 
-  @Test("`homeline login --press-authorise` is refused for other providers")
+  @Test("`homeline login --press-authorise` works only with the sandbox")
   func notPressed() async throws {
     let fixture = try TwitterFixture()
     let outcome = try await fixture.home.run("login", "--press-authorise")
     #expect(outcome.code == 78 && outcome.error.contains("only at the sandbox"), "\(outcome.error)")
   }
 
-  @Test("A crashed sandbox is restarted on the same port, and refreshes continue")
+  @Test("A crashed sandbox restarts on the same port, and refreshes continue")
   func startedAgain() async throws {
     let home = try TestInstallation()
     #expect(try await home.run("login", "--press-authorise").code == 0)
@@ -121,7 +121,7 @@ import Testing
     _ = await daemon.stop()
   }
 
-  @Test("The sandbox exits with the service, even if the service is killed, and frees its port for the next sandbox")
+  @Test("The sandbox exits with the service, even a killed one, and frees its port for the next sandbox")
   func ended() async throws {
     let home = try TestInstallation()
     let reserved = try ReservedPort()
@@ -140,7 +140,7 @@ import Testing
     _ = await daemon.stop()
   }
 
-  @Test("The URL of a post published on the sandbox can be opened, even after a restart")
+  @Test("The URL of a sandbox post can be opened, even after a restart")
   func addresses() async throws {
     let home = try TestInstallation()
     let reserved = try ReservedPort()
@@ -159,7 +159,7 @@ import Testing
     _ = await daemon.stop()
   }
 
-  @Test("A sandbox port used by another program ends the login with 73 and names that program")
+  @Test("If another program uses the sandbox's port, the login names that program and exits with 73")
   func taken() async throws {
     let home = try TestInstallation()
     let port = try RawServer { _ in [] }

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// A minimal browser that uses one connection for each request.
+/// A minimal browser, which uses a connection for each request.
 struct ScriptedBrowser: Sendable {
   func get(_ address: LocalURL, fields: [String] = []) throws -> TestClient.Answer {
     try send("GET", address, fields: fields)
@@ -17,7 +17,7 @@ struct ScriptedBrowser: Sendable {
     return try connection.readResponse(toHead: method == "HEAD")
   }
 
-  /// Returns a request as text.
+  /// Returns the text of a request.
   func text(
     of method: String, _ address: LocalURL, host: String? = nil, fields: [String] = [], body: String = ""
   ) -> String {
@@ -53,8 +53,8 @@ extension ScriptedBrowser {
       body: "\(parameters)&action=\(action)")
   }
 
-  /// Approves at the provider.
-  /// - Returns: the redirect address, with the verifier or the code.
+  /// Approves the login at the provider.
+  /// - Returns: the redirect address, which contains the verifier or the code.
   func grant(at address: LocalURL) throws -> LocalURL { try redirect(of: press("allow", at: address)) }
 
   /// Returns the address of a redirect.
@@ -91,21 +91,21 @@ extension ScriptedBrowser {
     }
   }
 
-  /// The fields that a browser sends when a user follows a link.
+  /// The header fields that a browser sends when the user follows a link.
   fileprivate static let navigation = [
     "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document",
   ]
 
   /// Opens an address and follows all redirects.
-  /// - Parameter reloads: how often the browser requests the first address again before it follows the redirect.
-  /// - Returns: each visit in order. The last visit is the page that the user sees.
+  /// - Parameter reloads: how often to request the first address again before following the redirect.
+  /// - Returns: the visits, in order. The last one is the page that the user sees.
   static func visitAll(from address: String, reloads: Int = 0) async throws -> [Visit] {
-    // This function has no suspension points, because the callback port waits only a few seconds for a browser, and the
-    // test runner's threads may be busy.
+    // This function does not suspend, because the callback port waits only a few seconds for the browser, and the test
+    // runner's threads may be busy.
     try await OwnThread.run {
       var visits = try (0...reloads).map { _ in try Visit(address, []) }
       while let next = visits.last?.location {
-        // Browsers stop after 20 redirects. No login needs more than 8 redirects.
+        // Browsers stop after 20 redirects, and no login needs more than 8.
         guard visits.count < reloads + 8 else {
           throw TestClient.Failure(description: "too many redirects: \(next)")
         }
@@ -115,8 +115,8 @@ extension ScriptedBrowser {
     }
   }
 
-  /// Sends a GET request over a separate connection.
-  /// - Parameter fields: header fields in addition to Host and the fields of a navigation.
+  /// Sends a GET request over its own connection.
+  /// - Parameter fields: header fields to send in addition to Host and those of a navigation.
   static func visit(_ address: String, fields: [String] = []) async throws -> Visit {
     try await OwnThread.run { try Visit(address, fields) }
   }
@@ -129,7 +129,7 @@ struct LocalURL: CustomStringConvertible, Sendable {
   /// The path and query of the URL.
   let target: String
 
-  /// - Throws: an error for any text other than `http://HOST:PORT/…` on one line.
+  /// - Throws: an error unless the text is a single line `http://HOST:PORT/…`.
   init(_ text: String) throws {
     let parts = text.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
     guard parts.count == 4, parts[0] == "http:", parts[1].isEmpty, !text.contains(" "),
@@ -150,7 +150,7 @@ struct LocalURL: CustomStringConvertible, Sendable {
   var description: String { "http://\(authority)\(target)" }
   var path: String { String(target.prefix { $0 != "?" }) }
 
-  /// The query's parameters. They are not decoded, because the sandbox's parameters need no decoding.
+  /// The query's parameters. The sandbox's need no decoding.
   var query: [String: String] {
     let pairs = target.dropFirst(path.count + 1).split(separator: "&").map { $0.split(separator: "=", maxSplits: 1) }
     return Dictionary(pairs.map { (String($0[0]), $0.count > 1 ? String($0[1]) : "") }) { first, _ in first }
@@ -166,8 +166,7 @@ extension TestClient.Answer {
 }
 
 extension OwnThread {
-  /// Runs blocking work on a separate thread, because Swift concurrency and Dispatch have too few threads for blocking
-  /// work.
+  /// Runs blocking work on a thread of its own, because Swift concurrency and Dispatch have too few threads for it.
   static func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
       start { continuation.resume(with: Result { try work() }) }

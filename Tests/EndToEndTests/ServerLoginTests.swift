@@ -3,8 +3,8 @@ import Platform
 import TestSupport
 import Testing
 
-/// `homeline login SERVER` against the simulated servers, with the built programs.
-@Suite("homeline login SERVER", .timeLimit(.minutes(3))) struct ServerLoginTests {
+/// `homeline login SERVER` with simulated servers.
+@Suite("`homeline login SERVER`", .timeLimit(.minutes(3))) struct ServerLoginTests {
   /// A running `homeline sandbox`.
   private struct Server {
     let program: ProgramRun
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// A home without configuration; the callback port is free.
+  /// Returns a home folder without accounts.
   private func emptyHome() throws -> TestInstallation {
     let home = try TestInstallation()
     try home.configure(#"{ "callback": { "port": 0 }, "publish": ["txt"] , "accounts": {} }"#)
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "one command adds an account on a server with Mastodon's API, logs in, and shows the first posts",
+    "A single command adds an account on a server with Mastodon's API, logs in, and shows the first posts",
     arguments: [("mastodon", "mastodon 4.5.2"), ("gotosocial", "gotosocial 0.20.2"), ("snac", "snac 2.85")])
   func mastodon(provider: String, says: String) async throws {
     let home = try emptyHome()
@@ -55,7 +55,7 @@ import Testing
       try home.read(file) == "{\n  \"provider\": \"mastodon\",\n  \"server\": \"\(server.address)\"\n}\n")
     #expect(try FileStatus.of(file).permissions == 0o600)
     #expect(outcome.output.contains("Authorised as @mira"))
-    // The newest of the published posts are printed at the end.
+    // The output ends with the newest of the published posts.
     let posts = try home.published(provider)["posts"].items
     let addresses = posts.prefix(6).compactMap { $0["url"].text }
     try #require(addresses.count == 6)
@@ -64,7 +64,7 @@ import Testing
     await server.stop()
   }
 
-  @Test("a user's address is enough, and a running service takes over the new account")
+  @Test("A user's address is enough, and a running service takes over the new account")
   func withService() async throws {
     let home = try emptyHome()
     let server = try await Server("mastodon", home)
@@ -75,13 +75,13 @@ import Testing
     let outcome = await login.program.end()
     #expect(outcome.code == 0, "\(outcome.error)")
     #expect(try await daemon.status()["accounts"].items.compactMap { $0["account"].text } == ["bird"])
-    // The service runs already, so none is offered.
+    // The service is already running, so the command does not offer to start it.
     #expect(!outcome.error.contains("crontab") && !outcome.error.contains("systemctl"), "\(outcome.error)")
     #expect(await daemon.stop().outcome.code == 0)
     await server.stop()
   }
 
-  @Test("a second account on the same server gets another name")
+  @Test("A second account on the same server gets another name")
   func second() async throws {
     let home = try emptyHome()
     let server = try await Server("mastodon", home)
@@ -100,7 +100,7 @@ import Testing
     await server.stop()
   }
 
-  @Test("the name of an account comes before that of a server")
+  @Test("An account's name takes precedence over a server's")
   func accountFirst() async throws {
     let home = try TestInstallation()
     try home.configure(
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(
-    "a server that needs a registered application says what to do, and nothing is written",
+    "If the server needs a registered application, the command explains what to do and writes nothing",
     arguments: [("gnusocial", "/settings/oauthapps"), ("oauth2", "issues tokens, but has no timeline")])
   func needsKeys(provider: String, advice: String) async throws {
     let home = try emptyHome()
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test(
-    "x and weibo say where to register an application",
+    "For x and weibo, the command says where to register an application",
     arguments: [("x", "console.x.com"), ("weibo", "open.weibo.com")])
   func providers(name: String, place: String) async throws {
     let outcome = try await emptyHome().run("login", name)
@@ -135,7 +135,7 @@ import Testing
     #expect(outcome.error.hasPrefix("homeline: adding an account at \(name)"))
   }
 
-  @Test("an unknown server, an unreachable one and a wrong name say what was found")
+  @Test("If the server is unknown or unreachable or the name is wrong, the command says what it found")
   func unknown() async throws {
     let home = try emptyHome()
     let server = try await Server("twitter", home)
@@ -150,7 +150,7 @@ import Testing
     #expect(nobody.code == 64 && nobody.error.contains("there is no account \"bird\""), "\(nobody.error)")
   }
 
-  @Test("on a terminal, the name and the keys are asked for", .needs("script"))
+  @Test("On a terminal, the command asks for the name and the keys", .needs("script"))
   func terminal() async throws {
     let home = try emptyHome()
     let server = try await Server("gnusocial", home)
@@ -186,7 +186,7 @@ import Testing
 
   // MARK: The service
 
-  /// A `systemctl` that prints this state, and writes its other arguments into a file.
+  /// Installs a `systemctl` that prints this state, and writes its other arguments to a file.
   private func systemctl(_ state: String, _ home: TestInstallation) throws -> [String: String] {
     let folder = "\(home.path)/bin"
     try home.write(
@@ -197,7 +197,7 @@ import Testing
   }
 
   @Test(
-    "the service is started with --yes, otherwise without a terminal only its command is printed",
+    "--yes starts the service; without it and without a terminal, the command to start it is only printed",
     arguments: [("loaded", true), ("loaded", false), ("not-found", true)])
   func service(state: String, accepts: Bool) async throws {
     let home = try emptyHome()
@@ -217,7 +217,7 @@ import Testing
     await server.stop()
   }
 
-  @Test("without systemd, the line for cron is printed")
+  @Test("Without systemd, the command prints a line for cron")
   func cron() async throws {
     let home = try emptyHome()
     let server = try await Server("mastodon", home)

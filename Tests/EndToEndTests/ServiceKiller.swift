@@ -3,13 +3,13 @@ import Platform
 import SandboxSupport
 import TestSupport
 
-/// Kills a service once, when the server receives a certain request, and before the response is sent.
+/// Kills a service once, after the server has received a certain request and before it responds.
 final class ServiceKiller: Sendable {
   private let isTime: @Sendable (RequestRecord) -> Bool
   private let victim = Locked<Int32?>(nil)
   private let struck = Locked(false)
 
-  /// - Parameter isTime: whether the service is killed with this request.
+  /// - Parameter isTime: returns whether to kill the service at this request.
   init(_ isTime: @escaping @Sendable (RequestRecord) -> Bool) { self.isTime = isTime }
 
   var hasStruck: Bool { struck.withLock { $0 } }
@@ -21,7 +21,7 @@ final class ServiceKiller: Sendable {
   func strike() {
     victim.withLock { victim in
       guard let process = victim else { return }
-      // The signal can end a command that waits for the service before this thread runs again.
+      // The signal may end a command that waits for the service before this thread runs again.
       struck.withLock { $0 = true }
       kill(process, SIGKILL)
       victim = nil

@@ -5,7 +5,7 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// Reloads on SIGHUP, with valid and invalid configurations.
+/// Reloads of valid and invalid configurations on SIGHUP.
 @Suite("Reloading the configuration") struct ServiceReloadTests {
   private static let members = #""refresh_seconds": 86400, "keep_posts": 20"#
 
@@ -20,7 +20,7 @@ import Testing
     status["accounts"].items.first { $0["account"].text == name }
   }
 
-  @Test("An invalid configuration is not applied, and the log and status report the problem until the file is fixed")
+  @Test("An invalid configuration is not applied, and the log and `homeline status` report it until it is fixed")
   func mistakes() async throws {
     let fixture = try TwitterFixture(Self.members)
     let daemon = try await RunningDaemon(fixture.home)
@@ -31,7 +31,7 @@ import Testing
     #expect(status["owner"]["configuration_problem"].text?.contains("accounts.demo.provider") == true)
     #expect(account("demo", in: status) != nil)
     #expect(daemon.log.contains("\(fixture.home.configuration):1:"))
-    // The service continues to use the previous configuration.
+    // The service keeps using the previous configuration.
     try await daemon.logIn()
     try fixture.home.configure(good)
     try await reload(daemon)
@@ -39,7 +39,7 @@ import Testing
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  @Test("Reloading adds new accounts, keeps the files of removed accounts, and applies new intervals")
+  @Test("A reload adds new accounts, keeps the files of removed accounts, and applies new intervals")
   func accounts() async throws {
     let fixture = try TwitterFixture(accounts: ["demo", "old"], Self.members)
     let daemon = try await RunningDaemon(fixture.home)
@@ -52,7 +52,7 @@ import Testing
     #expect(status["accounts"].items.compactMap { $0["account"].text } == ["demo", "new"])
     try await daemon.logIn("new")
     #expect(try JSONValue(file: fixture.home.timeline(of: "new"))["posts"].items.count == 20)
-    // The new, shorter interval starts at the last refresh.
+    // The new, shorter interval counts from the last refresh.
     #expect(
       try await eventually {
         let entry = account("demo", in: try await daemon.status())
@@ -67,7 +67,7 @@ import Testing
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  @Test("A response to a request signed with replaced keys is discarded, and the new keys are used")
+  @Test("After a reload with new keys, the response to a request signed with the old keys is discarded")
   func keys() async throws {
     let fixture = try TwitterFixture(Self.members)
     let daemon = try await RunningDaemon(fixture.home)
@@ -77,7 +77,7 @@ import Testing
       $0.add(.error(503, code: 130, "an answer to the former keys"), to: .homeTimeline)
       $0.add(.delay(.seconds(50)), to: .homeTimeline)
     }
-    // The first fault refuses a request, and the second fault delays the next request.
+    // The first fault rejects a request, and the second delays the next one.
     #expect(try await daemon.request("refresh").contains(#""exit":69"#))
     let count = fixture.count(of: .homeTimeline)
     let stream = try daemon.command("refresh")
@@ -86,7 +86,7 @@ import Testing
     try await reload(daemon)
     let events = try await OwnThread.run { String(decoding: try stream.receiveToEnd(), as: UTF8.self) }
     #expect(events.contains(#""event":"end","exit":75"#), "\(events)")
-    // The late response to the request with the old keys was valid, and would have cleared the error.
+    // The late response to the request with the old keys is valid, and would have cleared the error.
     let published = try JSONValue(file: fixture.home.timeline(of: "demo"))
     #expect(published["error"] != .null)
     #expect(published["refreshed_at"] == refreshed["refreshed_at"])
@@ -99,7 +99,7 @@ import Testing
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  @Test("`homeline daemon --reload` waits for new views, fails if the configuration has errors, and needs a service")
+  @Test("`homeline daemon --reload` waits for new views, fails if the configuration is invalid, and needs a running service")
   func command() async throws {
     let fixture = try TwitterFixture(Self.members)
     let daemon = try await RunningDaemon(fixture.home)
@@ -119,7 +119,7 @@ import Testing
     #expect(alone.error == "homeline: no service is running; to start it: systemctl --user start homeline\n")
   }
 
-  @Test("A pending login continues across a reload, but is ended with a reason if its account was removed")
+  @Test("A pending login survives a reload, but ends with a reason if its account was removed")
   func logins() async throws {
     let fixture = try TwitterFixture(accounts: ["demo", "old"], Self.members)
     let daemon = try await RunningDaemon(fixture.home)
@@ -140,6 +140,6 @@ import Testing
 }
 
 extension String {
-  /// Returns the number of occurrences of a text.
+  /// Returns how often a string occurs.
   fileprivate func components(_ text: String) -> Int { ranges(of: text).count }
 }

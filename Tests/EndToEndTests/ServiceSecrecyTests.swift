@@ -8,14 +8,14 @@ import Testing
 @Suite("Secrets in the service's output") struct ServiceSecrecyTests {
   private static let members = #""refresh_seconds": 15, "keep_posts": 20"#
 
-  @Test("Throughout a run of the service, no secret appears in the log, published files or responses")
+  @Test("While the service runs, no secret appears in the log, published files or responses")
   func secrets() async throws {
     let fixture = try TwitterFixture(Self.members)
     var secrets: [String] = [TwitterFixture.consumerSecret, "open%2Bsesame", "not-the-secret"]
     var output = ""
     let daemon = try await RunningDaemon(fixture.home, ["-v"])
 
-    // The run contains a refusal, stray callbacks, and then an approval. The clients also log verbosely.
+    // The run includes a denial, stray callbacks, and then an approval. The clients log verbosely, too.
     let refused = try await PendingLogin(fixture.home, ["-v"])
     let denial = try refused.refuse()
     _ = try await OwnThread.run { try refused.browser.follow(denial) }
@@ -37,7 +37,7 @@ import Testing
     let token = try JSONValue(file: fixture.home.token(of: "demo"))
     secrets += [try #require(token["secret"].text), try #require(token["token"].text)]
 
-    // The run contains successful and failing requests, and every kind of control request.
+    // It also includes successful and failing requests, and control requests of every kind.
     for fault in [
       SandboxFault.error(503, code: 130, "over"), .named(.tokenRevoked), .named(.captivePortal), .drop(worked: true),
     ] {
@@ -64,17 +64,17 @@ import Testing
     #expect(ended.code == 0)
     output += both(ended)
     #expect(ended.error.contains("GET ") && ended.error.contains("POST "), "-v must log each request")
-    // A signature cannot be used more than once, but it should not be logged either.
+    // A signature works only once, but should not be logged either.
     for word in secrets + ["oauth_signature", "oauth_verifier"] {
       #expect(!output.contains(word), "\(output.split(separator: "\n").filter { $0.contains(word) })")
     }
     for request in [login.token, refused.token] {
-      // The request token appears only in the authorisation address for the user.
+      // The request token appears only in the authorisation address shown to the user.
       let lines = output.split(separator: "\n").filter { $0.contains(request) }
       #expect(lines.allSatisfy { $0.hasPrefix(fixture.sandbox.address(of: .authorize)) }, "\(lines)")
       #expect(!ended.error.contains(request))
     }
-    // The logout has deleted the token. No other file contains a secret, except the user's configuration.
+    // The logout has deleted the token. Of the other files, only the user's configuration contains a secret.
     let patterns = secrets.filter { $0 != "not-the-secret" }.map { "-e '\($0)'" }.joined(separator: " ")
     let found = try await fixture.home.shell(
       "grep -rlaF \(patterns) '\(fixture.home.path)' --exclude-dir=config --exclude-dir=provider")

@@ -5,19 +5,19 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// The service after SIGTERM and SIGINT, whatever it is doing at that moment.
+/// The service on SIGTERM and SIGINT, whatever it is doing at that moment.
 @Suite("Stopping the service") struct ServiceSignalTests {
   private static let members = #""refresh_seconds": 86400, "keep_posts": 20"#
 
-  /// Checks that the service exited in time with 0 and left nothing behind.
+  /// Checks that the service exited with 0 in time and left nothing behind.
   private func checkEnd(
     _ fixture: TwitterFixture, _ daemon: RunningDaemon, _ stopped: (outcome: ProgramRun.Outcome, after: Duration),
     at place: SourceLocation = #_sourceLocation
   ) throws {
     #expect(stopped.outcome.code == 0, "\(stopped.outcome.error)", sourceLocation: place)
-    // The service abandons work that has not ended after 1.9 s, and logs this.
+    // After 1.9 s, the service abandons unfinished work and logs that it did.
     if !Sanitizer.isOn { #expect(!stopped.outcome.error.contains("did not finish in time"), sourceLocation: place) }
-    // This limit is far below the provider's delay in these tests, and far above the delay of a busy machine.
+    // This limit is far shorter than the provider's delay in these tests, and far longer than that of a busy machine.
     #expect(stopped.after < .seconds(25), sourceLocation: place)
     #expect(!File.exists(daemon.socket), sourceLocation: place)
     #expect(try fixture.home.temporaryFiles() == [], sourceLocation: place)
@@ -40,7 +40,7 @@ import Testing
     #expect(try JSONValue(file: fixture.home.timeline(of: "demo"))["posts"].items.count == 20)
   }
 
-  @Test("The service stops while a refresh waits for an unresponsive provider")
+  @Test("The service stops even while a refresh waits for an unresponsive provider")
   func hangingRefresh() async throws {
     let fixture = try TwitterFixture(Self.members)
     let daemon = try await RunningDaemon(fixture.home)
@@ -55,7 +55,7 @@ import Testing
     #expect(try JSONValue(file: fixture.home.timeline(of: "demo"))["error"] == .null)
   }
 
-  @Test("The service stops while a login waits for its user, and the login reports the shutdown")
+  @Test("The service stops even while a login waits for its user, and the login reports the shutdown")
   func waitingLogin() async throws {
     let fixture = try TwitterFixture(Self.members)
     let daemon = try await RunningDaemon(fixture.home)
@@ -81,7 +81,7 @@ import Testing
     try checkEnd(fixture, daemon, stopped)
     let text = try JSONValue(file: fixture.home.token(of: "demo"))
     #expect(text["user"]["screen_name"].text == SandboxUser.screenName)
-    // The waiting client receives the result of its command before the service exits.
+    // The waiting client gets the result of its command before the service exits.
     let events = try await OwnThread.run { String(decoding: try stream.receiveToEnd(), as: UTF8.self) }
     #expect(events.contains(#""event":"stored""#), "\(events)")
     #expect(try await page.text.contains("Authorised"))
@@ -90,7 +90,7 @@ import Testing
     #expect(await next.stop().outcome.code == 0)
   }
 
-  @Test("The service stops while the user request hangs, and keeps a token whose response named the user")
+  @Test("The service stops even while the request for the user hangs, and keeps a token whose response named the user")
   func confirmation() async throws {
     let fixture = try TwitterFixture(Self.members)
     let daemon = try await RunningDaemon(fixture.home)
@@ -108,7 +108,7 @@ import Testing
   }
 }
 
-/// Returns the state's lock as another process sees it.
+/// The lock on the state, as another process sees it.
 enum OwnerLockFile {
   static func isFree(_ path: String) -> Bool {
     guard let outcome = try? FileLock.take(path, text: "") else { return false }

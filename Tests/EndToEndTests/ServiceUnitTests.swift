@@ -4,12 +4,12 @@ import Testing
 
 /// The systemd units installed by `make install`.
 @Suite("The installed systemd units") struct ServiceUnitTests {
-  @Test("systemd starts, watches, reloads, sandboxes and stops the service, and passes the sockets to it")
+  @Test("systemd starts, watches, reloads, sandboxes and stops the service, and passes it the sockets")
   func service() async throws {
     try await Self.run("service_by_systemd.sh", [Self.programs], timeout: .seconds(400))
   }
 
-  @Test("The tutorial's commands work in the order in which the tutorial lists them")
+  @Test("The tutorial's commands work in the given order")
   func tutorial() async throws {
     try await Self.run("tutorial_by_systemd.sh", [Self.programs], timeout: .seconds(400))
   }
@@ -24,7 +24,7 @@ import Testing
     get throws { try #require(Folder.parent(of: ProgramRun.product("homelined"))) }
   }
 
-  /// Runs a script in Tests/Peers. The script exits with 77 if it cannot run on this machine.
+  /// Runs a script in Tests/Peers, which exits with 77 if it cannot run on this machine.
   static func run(_ script: String, _ arguments: [String] = [], timeout: Duration) async throws {
     let outcome = try await ProgramRun.run(
       "bash", [TestInstallation.repository("Tests/Peers/\(script)")] + arguments,

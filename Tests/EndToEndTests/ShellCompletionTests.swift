@@ -2,7 +2,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// The completion scripts in their shells, with the built `homeline`.
+/// The completion scripts, each in its shell.
 @Suite struct ShellCompletionTests {
   private let home = TemporaryFolder()
 
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "each shell can load its completion script",
+    "Each shell can load its completion script",
     arguments: [("bash", "homeline.bash"), ("zsh", "_homeline"), ("fish", "homeline.fish")])
   func parsed(shell: String, script: String) async throws {
     if !Self.has(shell) { try skipTest("\(shell) is not installed") }
@@ -51,7 +51,7 @@ import Testing
   func bash(line: String, expected: [String]) async throws {
     try configure()
     try AtomicFile.write([], to: "\(home.path)/file.jsonl", .replaced)
-    // readline passes a line in this form: split at spaces, at `=` and at `:`.
+    // readline splits a line at spaces, `=` and `:`.
     let script = #"""
       cd "$HOME"; . "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _homeline; printf '%s\n' "${COMPREPLY[@]}"
       """#
@@ -62,7 +62,7 @@ import Testing
     #expect(outcome.output.split(separator: "\n").map(String.init) == expected)
   }
 
-  @Test("Tab in an interactive bash completes the command")
+  @Test("In an interactive bash, Tab completes the command")
   func interactiveBash() async throws {
     let setUp = "\(home.path)/bashrc"
     let script = TestInstallation.repository("completions/homeline.bash")
@@ -73,7 +73,7 @@ import Testing
     #expect(outcome.output.contains("homeline 0.1.0"), "\(outcome.output)")
   }
 
-  @Test("Tab in an interactive zsh completes the command")
+  @Test("In an interactive zsh, Tab completes the command")
   func interactiveZsh() async throws {
     if !Self.has("zsh") { try skipTest("zsh is not installed") }
     let setUp = """

@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// The command `homeline show` for scripts and users.
+/// `homeline show`, as scripts and users see it.
 @Suite struct ShowCommandTests {
   private let home = PublishedFilesFixture()
 
@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test("`homeline show --account all` merges the posts of all accounts newest first, and shows each post's account")
+  @Test("`homeline show --account all` merges the posts of all accounts, newest first, and names each post's account")
   func all() async throws {
     try home.publish("bird", ids: [5, 3, 1])
     try home.publish("cat", ids: [4, 2])
@@ -40,7 +40,7 @@ import Testing
     #expect(try await home.show("--account", "all", "--format", "json").output.hasPrefix("[\n\(first),\n"))
   }
 
-  @Test("`homeline show --account all` reports broken or stale files, and prints the posts of the other accounts")
+  @Test("`homeline show --account all` reports invalid and stale files, and prints the other accounts' posts")
   func brokenOne() async throws {
     try home.publish("bird", ids: [2], head: #""fresh_until":"2020-01-01T01:01:00Z""#)
     try home.write("{", to: "cat")
@@ -51,7 +51,7 @@ import Testing
     #expect(nothing.code == 77 && nothing.error.contains("nothing has been published yet"))
   }
 
-  @Test("`homeline show --view` prints the posts of a view, each with its account")
+  @Test("`homeline show --view` prints the posts in a view, each with its account")
   func view() async throws {
     try home.publish(
       "_views/news", [PublishedFilesFixture.post(2, more: #","account":"cat""#), PublishedFilesFixture.post(1)])
@@ -73,7 +73,7 @@ import Testing
     #expect(ids(try await home.show("bird", "--unread", "--format", "jsonl").output) == [4, 3])
   }
 
-  @Test("In a view, show --unread uses each post's own unread flag")
+  @Test("In a view, `homeline show --unread` follows each post's own unread flag")
   func unreadInView() async throws {
     let posts = (1...40).reversed().map { id in
       PublishedFilesFixture.post(id, more: #","account":"bird","unread":\#(id.isMultiple(of: 10))"#)
@@ -99,7 +99,7 @@ import Testing
 
   // MARK: Terminals
 
-  @Test("`homeline show` wraps lines to the width of a terminal, and does not wrap other output", .needs("script"))
+  @Test("`homeline show` wraps lines on a terminal, but not in other output", .needs("script"))
   func width() async throws {
     let text = String(repeating: "日本語 and some text。", count: 20)
     try home.publish("bird", [PublishedFilesFixture.post(1, text: text)])

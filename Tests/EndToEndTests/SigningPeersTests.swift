@@ -2,9 +2,9 @@ import HomelineOAuth
 import TestSupport
 import Testing
 
-/// Signatures of random requests, computed by HomelineOAuth and by oauthlib.
+/// Signatures of random requests, computed by both HomelineOAuth and oauthlib.
 @Suite struct SigningPeersTests {
-  @Test("Signatures of 200 random requests equal those of oauthlib", .needsPeers, .timeLimit(.minutes(2)))
+  @Test("The signatures of 200 random requests are the same as oauthlib's", .needsPeers, .timeLimit(.minutes(2)))
   func randomRequests() async throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var requests = RandomRequests(seed: seed)
@@ -23,7 +23,7 @@ import Testing
   }
 }
 
-/// A request with all values on which its signature depends, for both implementations.
+/// A request for both implementations, with everything that its signature depends on.
 private struct SigningCase {
   var method: String
   var url: String
@@ -86,13 +86,13 @@ private struct SigningCase {
   }
 }
 
-/// Random requests that vary all values on which a signature depends.
+/// Random requests, in which everything that a signature depends on varies.
 private struct RandomRequests {
   private var generator: SeededGenerator
 
   init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-  /// Texts whose order, equality or bytes programs easily confuse. They have common prefixes, two Unicode spellings,
+  /// Strings whose order, equality or bytes programs easily confuse: with common prefixes, two Unicode spellings,
   /// characters outside the BMP, or characters that only some encodings escape.
   private static let texts = [
     "", "a", "A", "a-b", "a.b", "a_b", "a~b", "aa", "a b", "a+b", "a%2Bb", "a%b", "a=b", "a&b", "b5", "=%3D", "%%", "~",
@@ -151,8 +151,8 @@ private struct RandomRequests {
     return "?" + segments.joined(separator: "&")
   }
 
-  /// Returns one of the many encodings of a text in a query. Characters may be escaped or not, digits may be upper or
-  /// lower case, and a space may be `+`.
+  /// Returns one of the many encodings of a string in a query: any character may be escaped, hexadecimal digits may be
+  /// upper or lower case, and a space may be `+`.
   private mutating func escaped(_ text: String) -> String {
     var query = ""
     for byte in text.utf8 {

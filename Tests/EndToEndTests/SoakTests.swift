@@ -5,11 +5,11 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// The resource usage and request order of a service with many accounts over a long time.
+/// The resources that a service with many accounts uses over a long time, and the order of its requests.
 ///
 /// `HOMELINE_SOAK_MINUTES` sets the duration (30 with `make soak`), and `HOMELINE_SOAK_ACCOUNTS` sets the number of
-/// accounts (200 by default). Without a duration, a few accounts run for twenty seconds, which is enough to check the
-/// order but not the memory.
+/// accounts (200 by default). Without a duration, the test runs a few accounts for twenty seconds, which is enough to
+/// check the order but not the memory.
 @Suite("A service under continuous load", .serialized, .timeLimit(.minutes(90))) struct SoakTests {
   private static let minutes = number("HOMELINE_SOAK_MINUTES")
 
@@ -20,7 +20,7 @@ import Testing
   }
   private let length: Duration = minutes.map { .seconds(60 * $0) } ?? .seconds(20)
 
-  @Test("Accounts are refreshed in order and receive their new posts, while memory and descriptors stay constant")
+  @Test("Every account is refreshed in order and gets its new posts, while memory and descriptors stay constant")
   func soak() async throws {
     let requests = TimelineRequests()
     let fixture = try TwitterFixture(accounts: []) { requests.note($0.query ?? "") }
@@ -30,7 +30,7 @@ import Testing
     let statistics = ProcessStatistics(process: daemon.program.process)
     for name in accounts { try await daemon.logIn(name) }
 
-    // The test has three parts, and the first part is the warm-up.
+    // The run has three parts, the first of which is the warm-up.
     var parts: [[(kibibytes: Int, descriptors: Int)]] = [[], [], []]
     let clock = ContinuousClock()
     let begun = clock.now
@@ -43,7 +43,7 @@ import Testing
     #expect(requests.outOfOrder == [])
     let counts = requests.counts
     #expect(Set(counts.keys) == Set(accounts))
-    // Each account is refreshed every 15 seconds, except in the time until the last login.
+    // Each account is refreshed every 15 seconds, though not until the last login has completed.
     let least = Int(length / .seconds(15)) - 1
     #expect(
       counts.values.allSatisfy { $0 >= least },
@@ -62,14 +62,14 @@ import Testing
     print(
       "soak: \(accounts.count) accounts, \(counts.values.reduce(0, +)) refreshes; KiB: \(memory); descriptors at most:",
       descriptors.map { $0.max() ?? 0 })
-    // At most six requests are in progress, and at most six connections are idle.
+    // At most six requests are in progress and six connections idle.
     #expect(descriptors[2].max()! <= descriptors[1].max()! + 6)
     #expect(descriptors[2].min()! <= descriptors[1].max()!)
     if Self.minutes ?? 0 >= 9 { #expect(memory[2] * 100 <= memory[1] * 101, "KiB: \(memory)") }
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  /// Returns an account whose timeline requests contain its name.
+  /// Returns the configuration of an account whose timeline requests contain its name.
   private func account(_ name: String, of fixture: TwitterFixture) -> String {
     let timeline = fixture.sandbox.address(of: .homeTimeline)
     return fixture.account(#""refresh_seconds": 15, "keep_posts": 200"#)
@@ -95,7 +95,7 @@ private final class TimelineRequests: Sendable {
     guard let owner = values["owner"] else { return }
     accounts.withLock { accounts in
       accounts[owner, default: Account()].count += 1
-      // A request for a page below the newest page goes back on purpose.
+      // A request for a page below the newest one goes back on purpose.
       guard values["max_id"] == nil, let since = values["since_id"].flatMap(Int.init) else { return }
       if since < accounts[owner]!.newest { wrong.withLock { $0.append(query) } }
       accounts[owner]!.newest = since
@@ -103,6 +103,6 @@ private final class TimelineRequests: Sendable {
   }
 
   var counts: [String: Int] { accounts.withLock { $0.mapValues(\.count) } }
-  /// The requests for posts that the account already had.
+  /// The requests that asked for posts that the account already had.
   var outOfOrder: [String] { wrong.withLock { $0 } }
 }

@@ -1,13 +1,13 @@
 import TestSupport
 import Testing
 
-/// The start of a service whose account is not logged in.
+/// What a service logs if its account is not logged in.
 @Suite("A service with no logged-in account") struct StartMessageTests {
-  @Test("The first log line names the account that is not logged in, and no line claims that all accounts are in order")
+  @Test("The first log line names the account that is not logged in, and no line claims that all is well")
   func firstLine() async throws {
     let home = try TestInstallation()
     let daemon = try await RunningDaemon(home)
-    // The user's refresh has checked the account by now.
+    // By now, the user's refresh has checked the account.
     let outcome = try await home.run("refresh")
     #expect(outcome.code == 77, "\(outcome.error)")
     let lines = daemon.log.split(separator: "\n")

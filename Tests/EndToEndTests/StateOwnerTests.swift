@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// Simultaneous commands. One process owns the state and carries out the work of the other processes.
+/// Simultaneous commands. One process owns the state and works for the others.
 @Suite struct StateOwnerTests {
   /// An installation with two sandbox accounts and a runtime folder.
   private func home(callback: String = #""port": 0"#) throws -> TestInstallation {
@@ -24,7 +24,7 @@ import Testing
     #expect(outcome.code == 0, "\(outcome.error)")
   }
 
-  /// Waits until the owner reports the given activity for an account.
+  /// Waits until the state's owner reports the given activity for an account.
   private func wait(in home: TestInstallation, until account: String, is activity: String) async throws {
     let isReached = try await eventually {
       let status = try JSONValue(Array(await home.run("status", "--json").output.utf8))
@@ -35,7 +35,7 @@ import Testing
     #expect(isReached, "\(account) is not \(activity)")
   }
 
-  @Test("While a login waits, its process carries out status and refreshes of other accounts")
+  @Test("While a login waits, its process serves `homeline status` and refreshes of other accounts")
   func besideALogin() async throws {
     let home = try home()
     try await home.logIn("other")
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "Commands report identical errors whether or not another process owns the state")
+    "Commands report the same errors whether or not another process owns the state")
   func refusals() async throws {
     let home = try home()
     let login = try await PendingLogin(home, ["demo"])
@@ -98,7 +98,7 @@ import Testing
     #expect(File.exists("\(home.path)/state/homeline/other/token.json"))
   }
 
-  @Test("Ctrl-C cancels only the login of the command that receives it", arguments: [false, true])
+  @Test("Ctrl-C cancels only the login of the command that gets it", arguments: [false, true])
   func interrupted(meetsOwner: Bool) async throws {
     let home = try home()
     let owner = try await PendingLogin(home, ["demo"])
@@ -116,7 +116,7 @@ import Testing
     #expect(try home.names(in: "\(home.path)/state/homeline/\(meetsOwner ? "demo" : "other")").isEmpty)
   }
 
-  @Test("A second Ctrl-C ends the owning process and all work that it does for other commands")
+  @Test("A second Ctrl-C ends the process that owns the state, and all work that it does for other commands")
   func interruptedTwice() async throws {
     let home = try home()
     let owner = try await PendingLogin(home, ["demo"])
@@ -130,7 +130,7 @@ import Testing
     #expect(try home.names(in: "\(home.path)/run/homeline").isEmpty)
   }
 
-  @Test("`homeline status` falls back to the files when the process that owns the state does not respond")
+  @Test("If the state's owner does not respond, `homeline status` reads the files")
   func silent() async throws {
     let home = try home()
     try await home.logIn("other")
@@ -148,7 +148,7 @@ import Testing
     await login.giveUp()
   }
 
-  @Test("A new login for an account makes the account's earlier login exit with 75")
+  @Test("A new login makes the account's earlier login exit with 75")
   func newLogin() async throws {
     let home = try home()
     let first = try await PendingLogin(home, ["demo"])
@@ -159,7 +159,7 @@ import Testing
   }
 
   @Test(
-    "When the process that owns the state is killed, commands that wait for it exit with 75, and the next command becomes the owner"
+    "If the state's owner is killed, commands that wait for it exit with 75, and the next command becomes the owner"
   )
   func killed() async throws {
     let home = try home()
@@ -173,7 +173,7 @@ import Testing
     try await home.logIn("demo")
   }
 
-  @Test("Many simultaneous commands all succeed, whichever of them becomes the owner")
+  @Test("Many simultaneous commands all succeed, whichever becomes the owner")
   func crowd() async throws {
     let home = try home()
     try await home.logIn("demo")
@@ -187,7 +187,7 @@ import Testing
   }
 
   @Test(
-    "A command exits with 75 if the state's owner has no control socket; a timer run does so whenever another process owns the state"
+    "A command exits with 75 if the state's owner has no control socket, and a timer run does if there is any other owner"
   )
   func busy() async throws {
     let home = try home()
@@ -208,7 +208,7 @@ import Testing
     await login.giveUp()
   }
 
-  @Test("A command is not sent to a process that owns the state but uses a different configuration")
+  @Test("A command is not sent to an owner of the state that uses a different configuration")
   func otherConfiguration() async throws {
     let home = try home()
     let login = try await PendingLogin(home, ["demo"])
@@ -223,7 +223,7 @@ import Testing
   }
 
   @Test(
-    "When the socket's path would be too long, the lock file contains the path of a temporary socket, which is removed at exit"
+    "If the socket's path would be too long, the owner uses a temporary socket, names it in the lock file, and removes it at exit"
   )
   func longPath() async throws {
     let home = try home()

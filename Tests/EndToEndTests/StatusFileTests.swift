@@ -16,7 +16,7 @@ import Testing
 
   private func account(_ path: String) throws -> JSONValue { try JSONValue(file: path)["accounts"].items[0] }
 
-  @Test("The status file shows the result of each refresh, and exists only while the service runs")
+  @Test("The status file shows the outcome of each refresh, and exists only while the service runs")
   func follows() async throws {
     let fixture = try TwitterFixture(#""refresh_seconds": 86400, "keep_posts": 20"#)
     let path = "\(try runtimeFolder(of: fixture.home))/homeline/status.json"
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(
-    "After a service is killed, its status file contains the id of an ended process; the next process that owns the state removes the file"
+    "A killed service leaves a status file with its process id, which the next owner of the state removes"
   )
   func killed() async throws {
     let fixture = try TwitterFixture(#""refresh_seconds": 86400, "keep_posts": 20"#)
@@ -55,7 +55,7 @@ import Testing
     #expect(!File.exists(path))
   }
 
-  @Test("The service writes no status file if there is no runtime folder")
+  @Test("Without a runtime folder, the service writes no status file")
   func without() async throws {
     let fixture = try TwitterFixture(#""refresh_seconds": 86400, "keep_posts": 20"#)
     let daemon = try await RunningDaemon(fixture.home, [], ["XDG_RUNTIME_DIR": ""])

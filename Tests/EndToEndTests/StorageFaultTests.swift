@@ -7,14 +7,14 @@ import StorageSQLite
 import TestSupport
 import Testing
 
-/// Requests and messages while nothing can be stored. The simulated providers count the requests.
+/// What the service requests and reports while nothing can be stored. The simulated providers count the requests.
 @Suite("Storage failures", .enabled(if: DiskFaultPlan.isPossible), .timeLimit(.minutes(10)))
 struct StorageFaultTests {
-  /// The shortest expected pause. The configured pause is 15 s, but a busy machine may shorten the time between two
-  /// requests, because the first request arrives late.
+  /// The shortest expected pause. The configured pause is 15 s, but on a busy machine a request may arrive late, closer
+  /// to the next one.
   private static let shortestPause = Duration.seconds(12)
 
-  /// A disk failure and the description that homeline is expected to print.
+  /// A disk failure, and how homeline describes it.
   struct DiskFailure: CustomTestStringConvertible, Sendable {
     let code: Int32
     let message: String
@@ -27,7 +27,7 @@ struct StorageFaultTests {
   }
 
   @Test(
-    "While the disk fails, requests respect the retry pauses and the error is shown, until the service recovers",
+    "While the disk fails, requests respect the retry pauses and the error is shown, and then the service recovers",
     arguments: DiskFailure.all)
   func failingDisk(_ failure: DiskFailure) async throws {
     let fixture = try FourProvidersFixture()
@@ -56,7 +56,7 @@ struct StorageFaultTests {
       fixture, daemon, saying: "locked by another process",
       begin: {
         for locker in lockers {
-          // The service may be writing at this moment, and without a busy timeout the statement would fail.
+          // The service may be writing just now; without a busy timeout, the statement would fail.
           locker.type(".timeout 60000\nBEGIN EXCLUSIVE; SELECT 'locked';\n")
           try #require(await locker.line(containing: "locked") != nil)
         }
@@ -66,7 +66,7 @@ struct StorageFaultTests {
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  @Test("Deleted databases do not cause requests before the retry pauses are over")
+  @Test("Deleting the databases does not cause requests before the retry pauses are over")
   func removedDatabases() async throws {
     let fixture = try FourProvidersFixture()
     let daemon = try await RunningDaemon(fixture.home, life: .seconds(600))
@@ -84,7 +84,7 @@ struct StorageFaultTests {
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  /// Prevents storing until the schedule has requested one provider two times on its own. Then checks the requests and
+  /// Prevents storing until the scheduler has sent a provider two requests by itself, and then checks the requests and
   /// messages.
   private func expectFewRequests(
     _ fixture: FourProvidersFixture, _ daemon: RunningDaemon, saying message: String, begin: () async throws -> Void,
@@ -100,7 +100,7 @@ struct StorageFaultTests {
     #expect(try await eventually(within: .seconds(240)) { fixture.count(of: "twitter") >= requestsBefore + 2 })
 
     expectPauses(fixture, since: start)
-    // The cost of a response cannot be reserved, so the service sends no request to X.
+    // The cost of a request cannot be reserved, so the service sends none to X.
     #expect(fixture.count(of: "x") == 0)
     let status = try await fixture.home.run("status", "-v")
     #expect(status.output.contains("last error") && status.output.contains(message), "\(status.output)")
@@ -123,7 +123,8 @@ struct StorageFaultTests {
     #expect(try await IntegrityCheck(home: fixture.home).damagedDatabases() == [])
   }
 
-  /// Checks that the shortest pause separates an account's scheduled requests. The first request is the user's request.
+  /// Checks that an account's scheduled requests are at least the shortest pause apart. The first request is the
+  /// user's.
   private func expectPauses(_ fixture: FourProvidersFixture, since start: BootInstant) {
     for (account, moments) in fixture.requests {
       for (one, next) in zip(moments, moments.dropFirst()) {
@@ -134,7 +135,7 @@ struct StorageFaultTests {
 }
 
 extension StorageFaultTests {
-  @Test("A response that cannot be stored is published from memory and stored later without another request")
+  @Test("A response that cannot be stored is published from memory, and stored later without another request")
   func shownFromMemory() async throws {
     let fixture = try await PostingFixture(withService: true)
     let daemon = try #require(fixture.daemon)
@@ -143,7 +144,7 @@ extension StorageFaultTests {
     let locker = try ProgramRun(
       "sqlite3", ["-interactive", database], environment: fixture.home.environment(), input: .open,
       timeout: .seconds(240))
-    // The service may be writing at this moment, and without a busy timeout the statement would fail.
+    // The service may be writing just now; without a busy timeout, the statement would fail.
     locker.type(".timeout 60000\nBEGIN EXCLUSIVE; SELECT 'locked';\n")
     try #require(await locker.line(containing: "locked") != nil)
     fixture.post(3)

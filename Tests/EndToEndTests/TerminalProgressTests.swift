@@ -3,7 +3,7 @@ import Testing
 
 /// The progress line on a terminal during long refreshes and archive commands.
 @Suite("Progress on a terminal", .timeLimit(.minutes(2)), .needs("script")) struct TerminalProgressTests {
-  /// Returns an account that has one page of posts and is configured to have four pages.
+  /// Returns an account that has one page of posts but is configured to keep four.
   private func fixture(_ withService: Bool) async throws -> PostingFixture {
     let fixture = try await PostingFixture(withService: withService, #""keep_posts": 20"#)
     try fixture.configure(["demo"], #""keep_posts": 800"#)
@@ -11,7 +11,7 @@ import Testing
     return fixture
   }
 
-  /// Returns the output of a command on a terminal with 80 columns.
+  /// Returns a command's output on a terminal with 80 columns.
   private func terminal(
     _ fixture: PostingFixture, _ arguments: String = "refresh", _ redirection: String = ""
   ) async throws -> String {
@@ -31,7 +31,7 @@ import Testing
     let bars = parts.filter { $0.contains("█") && $0.contains(" of at most ") }
     #expect(bars.count >= 2, "\(output.debugDescription)")
     #expect(bars.allSatisfy { $0.count < 80 && !$0.contains("\n") && $0.hasPrefix("demo: ") })
-    // The text after the last erased line is the same text as without a terminal.
+    // The text after the last erased line is the same as without a terminal.
     let last = try #require(parts.last)
     #expect(last.hasPrefix("demo: ") && last.hasSuffix(" new posts, in \(fixture.home.timeline)\r\n"), "\(last)")
     #expect(parts.first == "")
@@ -39,7 +39,7 @@ import Testing
     await fixture.end()
   }
 
-  @Test("No progress is written when standard error is not a terminal", arguments: [true, false])
+  @Test("No progress is shown if standard error is not a terminal", arguments: [true, false])
   func notDrawn(withService: Bool) async throws {
     let fixture = try await fixture(withService)
     let file = "\(fixture.home.path)/error"

@@ -3,20 +3,20 @@ import Platform
 import TestSupport
 import Testing
 
-/// A temporary home folder with a configuration, and the built programs. The folder is deleted when this object is
+/// A temporary home folder with a configuration, for the built programs. The folder is deleted when this object is
 /// released.
 ///
-/// The configuration has one sandbox account, `demo`, unless a test or a fixture configures others. Paths for which no
-/// account is given belong to `demo`.
+/// Unless a test or fixture configures others, there is one sandbox account, `demo`. Without an argument, paths are
+/// those of `demo`.
 struct TestInstallation: Sendable {
   private let folder = TemporaryFolder()
   private let variables: [String: String]
 
   /// - Parameters:
-  ///   - callback: the members of `callback` in the configuration. By default, the port is a free port.
+  ///   - callback: the members of `callback` in the configuration. By default, any free port is used.
   ///   - account: additional members of the account. By default, the account keeps one page of posts, which is enough
   ///     for most tests.
-  ///   - variables: environment variables of every program that this object starts.
+  ///   - variables: environment variables for every program that this object starts.
   init(callback: String = #""port": 0"#, account: String = #""keep_posts": 20"#, variables: [String: String] = [:])
     throws
   {
@@ -66,7 +66,7 @@ struct TestInstallation: Sendable {
 
   func names(in folder: String) throws -> [String] { try Folder.names(in: folder) }
 
-  /// Returns all files below a folder, recursively. The list is empty if the folder does not exist.
+  /// Returns all files below a folder; none if it does not exist.
   func files(below folder: String) throws -> [String] {
     guard File.exists(folder) else { return [] }
     return try Folder.names(in: folder).flatMap { name -> [String] in
@@ -84,7 +84,7 @@ struct TestInstallation: Sendable {
     }
   }
 
-  /// Returns the output of `sqlite3` for the account's database.
+  /// Queries the account's database with `sqlite3`.
   @discardableResult
   func sql(_ statement: String) async throws -> String {
     let outcome = try await ProgramRun.run("sqlite3", [database, statement], environment: environment())
@@ -92,7 +92,7 @@ struct TestInstallation: Sendable {
     return outcome.output
   }
 
-  /// Returns the output of `jq -r` for the published file.
+  /// Returns the output of a `jq -r` filter on the published file.
   func jq(_ filter: String) async throws -> String {
     let outcome = try await ProgramRun.run("jq", ["-r", filter, timeline], environment: environment())
     try #require(outcome.code == 0, "\(outcome.error)")
@@ -114,7 +114,7 @@ struct TestInstallation: Sendable {
       ProgramRun.product("homeline"), arguments, environment: environment(more), input: input, timeout: timeout)
   }
 
-  /// Runs the built `homeline` to its end.
+  /// Runs the built `homeline` until it exits.
   @discardableResult
   func run(_ arguments: String..., variables: [String: String] = [:]) async throws -> ProgramRun.Outcome {
     try await start(arguments, variables).end()
@@ -126,7 +126,7 @@ struct TestInstallation: Sendable {
       "bash", ["-c", script, ProgramRun.product("homeline")], environment: environment())
   }
 
-  /// Logs in with the test as the browser. The test fails if the login fails.
+  /// Logs in, with the test as the browser. The test fails if the login fails.
   @discardableResult
   func logIn(_ arguments: String..., variables: [String: String] = [:]) async throws -> ProgramRun.Outcome {
     let login = try await PendingLogin(self, arguments, variables)
@@ -144,7 +144,7 @@ extension TestInstallation {
     return String(decoding: table, as: UTF8.self).contains("00000000000000000000000000000001")
   }
 
-  /// Returns the path of a file in the package, derived from the path of this source file.
+  /// Returns the path of a file in the package, relative to this source file.
   static func repository(_ file: String) -> String {
     let folders = #filePath.split(separator: "/", omittingEmptySubsequences: false)
     return (folders.dropLast(3) + [Substring(file)]).joined(separator: "/")

@@ -15,7 +15,7 @@ extension TimelineFault {
     String(repeating: open, count: depth) + String(repeating: close, count: depth)
   }
 
-  /// Returns a post with the given bytes in its text.
+  /// Returns a post whose text contains the given bytes.
   private static func spoilt(_ bytes: [UInt8]) -> [UInt8] {
     let parts = FaultyTimeline.post(3, text: "a#b").split(separator: "#").map { Array($0.utf8) }
     return parts[0] + bytes + parts[1]
@@ -56,7 +56,7 @@ extension TimelineFault {
     .rejected("posts without ids", "", RawHTTP.response(#"[{"full_text":"a"},{}]"#)),
   ]
 
-  /// Pages with malformed parts. The readable parts are stored, and the malformed parts cause no damage.
+  /// Pages with malformed parts, which do no harm. The readable parts are stored.
   static let odd: [Self] = [
     .accepted("an id of 400 digits", [.send(page(FaultyTimeline.post(3, id: digits), good))]),
     .accepted(

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// A broken response to a refresh, and the result that is expected.
+/// A broken response to a refresh, and the expected result.
 struct TimelineFault: Sendable {
   let name: String
   let steps: [RawServer.Step]
@@ -8,9 +8,9 @@ struct TimelineFault: Sendable {
   let exit: Int
   /// The `error.code` in the published file; `nil` if the refresh succeeds.
   let code: String?
-  /// The text that the error message must contain.
+  /// Text that the error message must contain.
   let expectedText: String
-  /// The text that the published file must contain after the refresh.
+  /// Text that the published file must contain after the refresh.
   var shows = ""
 
   /// A broken connection or malformed HTTP.
@@ -111,7 +111,7 @@ extension TimelineFault {
     let packed = try await RawHTTP.gzip("printf '%s' '\(String(decoding: page, as: UTF8.self))'")
     let bomb = try await RawHTTP.gzip("head -c 67108864 /dev/zero")
     var wrongSum = packed
-    // The checksum takes the 8th to 5th byte from the end (RFC 1952 §2.3.1).
+    // The checksum is the first half of the last 8 bytes (RFC 1952 §2.3.1).
     wrongSum[packed.count - 6] ^= 0xFF
     func respond(_ body: [UInt8]) -> [RawServer.Step] {
       [.send(RawHTTP.response(body, "200 OK", ["Content-Encoding: gzip"]))]

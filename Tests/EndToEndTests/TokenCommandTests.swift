@@ -5,7 +5,7 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// The command `homeline token`, which prints an access token for scripts.
+/// `homeline token`, which prints an access token for scripts.
 @Suite(.timeLimit(.minutes(2))) struct TokenCommandTests {
   @Test("`homeline token` prints a valid access token and nothing else, without sending a request")
   func atHand() async throws {
@@ -17,14 +17,14 @@ import Testing
     #expect(outcome.error == "" && outcome.code == 0)
     fixture.server.stop()
     #expect(try await fixture.home.run("token", "bird").output == outcome.output)
-    // Without a known expiry time, homeline learns only by using the token whether it is still valid.
+    // If the expiry time is unknown, homeline can find out only by using the token whether it is still valid.
     try fixture.changeTimes(renewAt: nil, expiresAt: nil)
     #expect(try await fixture.home.run("token", "bird").output == outcome.output)
     #expect(fixture.tokenRequests == before)
   }
 
   @Test(
-    "`homeline token` renews a token that is about to expire, whether a service runs or not", arguments: [false, true])
+    "`homeline token` renews a token that is about to expire, with or without a service", arguments: [false, true])
   func renewed(byService: Bool) async throws {
     let fixture = try XFixture(#""keep_posts": 20, "enabled": false"#)
     try await fixture.logIn()
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test("`homeline token` prints an expiring token that cannot be renewed, and fails once the token has expired")
+  @Test("`homeline token` prints a token that cannot be renewed until it expires, and then fails")
   func notRenewable() async throws {
     let fixture = try XFixture()
     try await fixture.logIn()
@@ -58,7 +58,7 @@ import Testing
     #expect(over.code == 77 && over.output == "" && over.error.contains("Run: homeline login bird"))
   }
 
-  @Test("`homeline token` prints nothing and reports the reason when the renewal fails or the authorisation has ended")
+  @Test("If the renewal fails or the authorisation has ended, `homeline token` prints only the reason")
   func noRenewal() async throws {
     let fixture = try XFixture()
     try await fixture.logIn()
@@ -71,13 +71,13 @@ import Testing
     let dead = try await fixture.home.run("token")
     #expect(dead.code == 77 && dead.output == "", "\(dead.error)")
     #expect(dead.error.contains("The authorisation has ended") && dead.error.contains("homeline login bird"))
-    // The refusal was final, so the following commands do not need the server.
+    // The denial was final, so the following commands do not need the server.
     fixture.server.stop()
     let away = try await fixture.home.run("token")
     #expect(away.code == 77 && away.output == "" && away.error == dead.error, "\(away.error)")
   }
 
-  @Test("`homeline token` prints nothing when the server is down")
+  @Test("While the server is down, `homeline token` prints nothing")
   func away() async throws {
     let fixture = try XFixture()
     try await fixture.logIn()
@@ -111,7 +111,7 @@ import Testing
     #expect(asked.withLock { $0 } == 0)
   }
 
-  @Test("`homeline token` exits with 77 if there is no login, and with 74 if it cannot write its output")
+  @Test("`homeline token` exits with 77 without a login, and with 74 if it cannot write its output")
   func none() async throws {
     let fixture = try XFixture()
     let none = try await fixture.home.run("token")
@@ -124,7 +124,7 @@ import Testing
     #expect(full.code == 74 && full.error.contains("could not print the token"))
   }
 
-  @Test("`homeline token` refuses an OAuth 1.0a account and suggests `homeline sign`")
+  @Test("For an OAuth 1.0a account, `homeline token` prints nothing and suggests `homeline sign`")
   func signed() async throws {
     let home = try TestInstallation()
     try home.configure(

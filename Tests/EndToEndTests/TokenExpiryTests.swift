@@ -5,7 +5,7 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// The parts of `homeline status` about the expiry of a token.
+/// What `homeline status` says about the expiry of a token.
 @Suite(.timeLimit(.minutes(2))) struct TokenExpiryTests {
   private func status(_ fixture: XFixture) async throws -> (login: String, token: JSONValue) {
     let text = try await fixture.home.run("status", "-v").output
@@ -14,7 +14,7 @@ import Testing
     return (line ?? "none", try #require(json["accounts"].items.first)["token"])
   }
 
-  @Test("`homeline status` shows if a token is renewed automatically, expires soon, has expired or never expires")
+  @Test("`homeline status` shows whether a token is renewed automatically, expires soon, has expired or never expires")
   func lifetimes() async throws {
     let fixture = try XFixture()
     let none = try await status(fixture)
@@ -38,7 +38,7 @@ import Testing
     #expect(try await status(fixture).login == "OAuth 2.0: the token is valid until it is revoked")
   }
 
-  @Test("`homeline status` reports that an authorisation has ended when the server no longer renews the token")
+  @Test("If the server no longer renews the token, `homeline status` says that the authorisation has ended")
   func dead() async throws {
     let fixture = try XFixture()
     try await fixture.logIn()

@@ -2,9 +2,9 @@ import Platform
 import TestSupport
 import Testing
 
-/// Refusals by a server to renew a token, and logouts.
+/// Servers that refuse to renew a token, and logouts.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct TokenRefusalTests {
-  @Test("A final refusal deletes nothing, and the error explains how to log in again")
+  @Test("After a final refusal, nothing is deleted and the error explains how to log in again")
   func dead() async throws {
     let fixture = try await OAuth2PeerFixture.withEndedToken()
     let before = try fixture.token()
@@ -18,7 +18,7 @@ import Testing
     #expect(status["error"]["code"].text == "not-authorised")
     #expect(status["error"]["message"].text?.contains("homeline login key") == true)
     #expect(status["next_refresh_at"] == .null)
-    // All processes know about the refusal, and no command sends the request again.
+    // Every process knows about the refusal, so no command repeats the request.
     #expect(try await fixture.server.count("refreshes_asked") == 1)
     for arguments in [["token", "key"], ["refresh"], ["token", "key"]] {
       let again = try await fixture.home.start(arguments).end()
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(
-    "After a final refusal in OpenID Connect's or Microsoft's form, no more requests are sent",
+    "A final refusal is also recognised in OpenID Connect's and Microsoft's forms, and no more requests follow",
     arguments: ["interaction", "aadsts-final"])
   func finalWithOtherErrors(kind: String) async throws {
     let fixture = try await OAuth2PeerFixture.withEndedToken(["--refresh-refusal", kind])
@@ -47,7 +47,7 @@ import Testing
     #expect(try await fixture.status()["error"]["code"].text == "not-authorised")
   }
 
-  @Test("Microsoft's throttling error is not final, although it is also an invalid_grant")
+  @Test("Microsoft's throttling error is not a final refusal, although it is an invalid_grant, too")
   func pauseWithOtherErrors() async throws {
     let fixture = try await OAuth2PeerFixture.withEndedToken(["--refresh-refusal", "aadsts-pause"])
     try await fixture.server.control(#"{"do": "revoke_all"}"#)
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(
-    "A temporary failure of a renewal is reported and retried, and the token is kept",
+    "A renewal that fails temporarily is reported and retried, and the token is kept",
     arguments: [
       (#"{"fault": "503", "fault_next": 1, "fault_seconds": 3}"#, "503", true),
       (#"{"fault": "500", "fault_next": 1}"#, "web page", false),
@@ -85,7 +85,7 @@ import Testing
     #expect(try await fixture.status()["error"] == .null)
   }
 
-  @Test("A successful renewal clears the error in status", arguments: ["refresh", "token"])
+  @Test("A successful renewal clears the error in `homeline status`", arguments: ["refresh", "token"])
   func troubleIsOver(command: String) async throws {
     let fixture = try await OAuth2PeerFixture.withEndedToken()
     try await fixture.server.control(#"{"fault": "503", "fault_next": 1}"#)
@@ -98,7 +98,7 @@ import Testing
     #expect(status["stale_since"] == .null)
   }
 
-  @Test("The token is kept after empty 400 responses; `homeline status` mentions them from the second response on")
+  @Test("After empty 400 responses, the token is kept, and from the second one on `homeline status` mentions them")
   func empty() async throws {
     let fixture = try await OAuth2PeerFixture.withEndedToken(["--refresh-refusal", "400-empty"])
     let before = try fixture.token()
@@ -117,7 +117,7 @@ import Testing
 
   // MARK: logout
 
-  @Test("`homeline logout` revokes the token at the server and deletes it locally")
+  @Test("`homeline logout` revokes the token at the server and deletes it here")
   func logout() async throws {
     let fixture = try await OAuth2PeerFixture.withEndedToken()
     let outcome = try await fixture.home.run("logout", "key")
@@ -128,7 +128,7 @@ import Testing
     #expect(try await fixture.status()["error"]["code"].text == "not-authorised")
   }
 
-  @Test("If the server requires an access token for a revocation, the request is repeated with an access token")
+  @Test("If the server requires an access token for a revocation, the request is repeated with one")
   func logoutWithBearer() async throws {
     let fixture = try OAuth2PeerFixture(try await OAuth2PeerServer(["--revoke-auth", "bearer"]))
     try await fixture.logIn()
@@ -141,7 +141,7 @@ import Testing
   }
 
   @Test(
-    "A failed revocation is reported, and the token is nevertheless deleted", arguments: ["503", "drop-before"])
+    "If a revocation fails, this is reported and the token is deleted anyway", arguments: ["503", "drop-before"])
   func logoutRefused(fault: String) async throws {
     let fixture = try await OAuth2PeerFixture.withEndedToken()
     try await fixture.server.control(#"{"fault": "\#(fault)", "fault_at": "revoke", "fault_next": 9}"#)

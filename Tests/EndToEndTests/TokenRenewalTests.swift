@@ -3,9 +3,9 @@ import Platform
 import TestSupport
 import Testing
 
-/// The time of a token's renewal and the process that renews the token, at a server that is built on Authlib.
+/// When a token is renewed and by which process, at a server built on Authlib.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct TokenRenewalTests {
-  @Test("A refresh renews the token only when the renewal is due")
+  @Test("A refresh renews the token only when a renewal is due")
   func whenItIsTime() async throws {
     let fixture = try await OAuth2PeerFixture.withEndedToken()
     let before = try fixture.token()
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "After a lost response, the renewal is repeated at once, and a server with a grace period accepts the repetition")
+    "If the response is lost, the renewal is repeated at once, and a server with a grace period accepts the repetition")
   func lostOnce() async throws {
     let fixture = try await OAuth2PeerFixture.withEndedToken(["--grace", "60"])
     for fault in ["drop", "half", "drop-before"] {
@@ -66,8 +66,8 @@ import Testing
 
   @Test("The service renews a token before it expires")
   func byItself() async throws {
-    // Only the login's token expires soon. It is renewed at least a tenth of its lifetime before its expiry. The
-    // server's clock has whole seconds.
+    // Only the login's token expires soon, and is renewed at least a tenth of its lifetime before that. The server's
+    // clock has whole seconds.
     let server = try await OAuth2PeerServer(["--alter", #"{"expires_in": 6}"#, "--alter-next", "1"])
     let fixture = try OAuth2PeerFixture(server)
     let daemon = try fixture.home.start(["daemon"])
@@ -91,8 +91,7 @@ import Testing
   @Test("A service stopped during a renewal waits for the token and stores it")
   func endedMeanwhile() async throws {
     let fixture = try await OAuth2PeerFixture.withEndedToken()
-    // The first request may come from the service or from the refresh. Its sender gets a token that has already
-    // expired.
+    // Either the service or the refresh sends the first request, and gets a token that has already expired.
     try await fixture.server.control(#"{"alter": "{\"expires_in\": 0}"}"#)
     let daemon = try fixture.home.start(["daemon"])
     #expect(await daemon.line(containing: " is up: ", on: .error) != nil)

@@ -6,8 +6,8 @@ import Testing
 @testable import Sandbox
 import SandboxSupport
 
-/// An installation whose accounts belong to a simulated Twitter in the test process. The test controls the provider's
-/// faults and counts its requests.
+/// An installation with accounts at a simulated Twitter in the test process. The test controls the provider's faults
+/// and counts the requests.
 final class TwitterFixture: Sendable {
   let home: TestInstallation
   let sandbox: SandboxServer<TwitterSandbox>
@@ -16,9 +16,9 @@ final class TwitterFixture: Sendable {
   /// - Parameters:
   ///   - accounts: the accounts' names.
   ///   - members: additional members of each account.
-  ///   - policy: the provider's policy. The default policy has no practical rate limit.
+  ///   - policy: the provider's policy. By default, its rate limit is practically unlimited.
   ///   - clock: the provider's clock.
-  ///   - onRequest: a closure that is called on a queue of the provider before the provider responds.
+  ///   - onRequest: called on a queue of the provider before it responds.
   init(
     accounts: [String] = ["demo"], _ members: String = #""refresh_seconds": 15"#,
     callback: String = #""port": 0"#, policy: SandboxPolicy? = nil, clock: WallClock = .system,
@@ -64,7 +64,7 @@ final class TwitterFixture: Sendable {
   }
 
   /// Returns the configuration of an account of this provider.
-  /// - Parameter elsewhere: URLs that replace the provider's own, by their names in the configuration.
+  /// - Parameter elsewhere: URLs that replace the provider's own, by the endpoint's name in the configuration.
   func account(
     _ members: String, secret: String = TwitterFixture.consumerSecret, elsewhere: [String: String] = [:]
   ) -> String {
@@ -93,26 +93,26 @@ final class TwitterFixture: Sendable {
 }
 
 extension SandboxTimeline {
-  /// Returns a timeline whose newest posts, and the time until the next post, are the same whenever the test runs.
+  /// Returns a timeline that has the same newest posts, and the same time until the next post, whenever the test runs.
   /// - Parameter now: the provider's time when the test begins.
   static func forTests(at now: Timestamp) -> SandboxTimeline {
-    // The timeline begins in the middle of a slot. The post of that slot has just appeared, the next post is as far
-    // away as possible, and each slot adds one post.
+    // The timeline begins in the middle of a slot: each slot adds one post, so the latest has just appeared and the
+    // next is as far away as possible.
     SandboxTimeline(start: now - .milliseconds(PostCalendar.slot * 10_000 + PostCalendar.slot / 2))
   }
 }
 
-/// A provider's clock that advances only when the test requests it. The sandbox derives its posts from the time, so the
-/// test controls the number of new posts.
+/// A provider's clock that advances only on request. The sandbox derives its posts from the time, so the test controls
+/// how many posts are new.
 final class ManualClock: Sendable {
-  /// The start of all such clocks, which is somewhat before now so that no post is in the future. Two installations
-  /// have the same start and therefore see the same posts.
+  /// The start of all such clocks, early enough that no post is in the future. All installations share it and therefore
+  /// see the same posts.
   private static let start = WallClock.system.now - .seconds(6 * 3600)
 
   private let time = Locked(ManualClock.start)
 
   var wall: WallClock { WallClock { [time] in time.withLock { $0 } } }
 
-  /// Advances the clock until this number of new posts has appeared in the test timeline.
+  /// Advances the clock until this many new posts have appeared in the test timeline.
   func advance(posts: Int) { time.withLock { $0 = $0 + .milliseconds(PostCalendar.slot * Int64(posts)) } }
 }

@@ -4,8 +4,8 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// The option `--media` of `homeline post` on servers with Twitter's v1.1 API. Their strict verifier refuses signed
-/// fields of multipart forms.
+/// `homeline post --media` on servers with Twitter's v1.1 API. Their strict verifier rejects signed fields of multipart
+/// forms.
 @Suite("Posting files with the v1.1 API", .timeLimit(.minutes(4))) struct TwitterMediaTests {
   private static let upload = "/1.1/media/upload.json"
 
@@ -21,7 +21,7 @@ import Testing
     fixture.sandbox.with { $0.publishedTexts.map { $0.trimmingSuffix() } }
   }
 
-  @Test("a picture is uploaded in one request and described, and appears in the published files")
+  @Test("A picture is uploaded in one request, gets its description, and appears in the published files")
   func picture() async throws {
     let fixture = try await fixture()
     let path = try fixture.home.file("a.png", PostFile.picture())
@@ -35,12 +35,12 @@ import Testing
     #expect(newest["media"].items.map { $0["alt"].text } == ["Waves & wind"], "\(newest)")
   }
 
-  @Test("a video is uploaded in parts, a failed part is sent again, and the post waits until the video is processed")
+  @Test("A video is uploaded in parts, a failed part is sent again, and the post waits until the video is processed")
   func video() async throws {
     let fixture = try await fixture()
     let video = PostFile.video(11_000_000)
     let path = try fixture.home.file("a.mp4", video)
-    // The server answers INIT and the first part as usual. The second part first fails, and its response is then lost.
+    // INIT and the first part succeed. The second part first fails, and then its response is lost.
     let requests = Locked(0)
     fixture.sandbox.withFaults {
       $0.add(.change { _ in requests.withLock { $0 += 1 } }, to: Self.upload, times: 2)
@@ -54,7 +54,7 @@ import Testing
     #expect(fixture.sandbox.with { $0.publishedMedia } == [[nil]])
   }
 
-  @Test("a video that cannot be processed is not published")
+  @Test("A video that cannot be processed is not published")
   func failedVideo() async throws {
     let fixture = try await fixture()
     let path = try fixture.home.file("a.mp4", PostFile.video(10_000))

@@ -4,7 +4,7 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// The command `homeline post` on servers with Twitter's v1.1 API, which verify the signed form strictly.
+/// `homeline post` on servers with Twitter's v1.1 API, which verify the signed form strictly.
 @Suite("Posting with the v1.1 API", .timeLimit(.minutes(3))) struct TwitterPostingTests {
   private static let path = "/1.1/statuses/update.json"
 
@@ -19,7 +19,7 @@ import Testing
   private func published(_ fixture: TwitterFixture) -> [String] { fixture.sandbox.with { $0.publishedTexts } }
 
   @Test(
-    "a post with any characters is signed correctly, is published only once, and appears in the files immediately",
+    "A post with unusual characters is signed correctly, published only once, and appears in the files at once",
     arguments: [false, true])
   func published(isGNUSocial: Bool) async throws {
     let fixture = try await fixture(isGNUSocial: isGNUSocial)
@@ -35,7 +35,7 @@ import Testing
     #expect(try fixture.home.published()["posts"].items.first?["in_reply_to"] != .null)
   }
 
-  @Test("homeline looks for a post whose response was lost, and never sends the post again", arguments: [false, true])
+  @Test("homeline looks for a post whose response was lost, and never sends it again", arguments: [false, true])
   func lostAnswer(isGNUSocial: Bool) async throws {
     let fixture = try await fixture(isGNUSocial: isGNUSocial)
     fixture.sandbox.withFaults { $0.add(.drop(worked: true), to: Self.path) }
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "a post that is too long for Twitter, or for a GNU social site, is refused before it is sent",
+    "A post that is too long for Twitter or a GNU social site is rejected before it is sent",
     arguments: [(false, 280), (true, 1_000)])
   func tooLong(isGNUSocial: Bool, limit: Int) async throws {
     let fixture = try await fixture(isGNUSocial: isGNUSocial)
@@ -59,7 +59,7 @@ import Testing
     #expect(published(fixture) == [])
   }
 
-  @Test("posts can be deleted, reposted and liked with the v1.1 API, which has no bookmarks")
+  @Test("Posts can be deleted, reposted and liked with the v1.1 API, but not bookmarked")
   func actions() async throws {
     let fixture = try await fixture()
     let posts = try fixture.home.published()["posts"].items
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(
-    "a text that GNU social treats as a command, as empty or as a duplicate is not published, and the user is informed"
+    "If GNU social takes a text for a command, empty or a duplicate, it is not published, and the user is informed"
   )
   func commands() async throws {
     let fixture = try await fixture(isGNUSocial: true)

@@ -9,10 +9,10 @@ import SandboxSupport
 
 /// Creates the state archive for ``UpgradeTests`` with the current programs (`scripts/make-upgrade-state`).
 ///
-/// The archive contains an account of each kind, at providers that are simulated in this process.
+/// The archive contains an account of each kind, at providers simulated in this process.
 final class UpgradeStateMaker: Sendable {
-  /// The lifetime of access tokens. It is longer than creating the state takes, and is always over when the archive is
-  /// opened, so that the tokens then need renewal.
+  /// The lifetime of access tokens: long enough to create the state, but always over when the archive is opened, so
+  /// that the tokens then need renewal.
   private static let accessLife = Duration.seconds(180)
 
   let home: TestInstallation
@@ -36,7 +36,7 @@ final class UpgradeStateMaker: Sendable {
     bird = try SandboxServer(XSandbox(redirects: [redirect], policy: policy), clock: clock.wall)
     wei = try SandboxServer(WeiboSandbox(redirects: [redirect], timeline: timeline), clock: clock.wall)
     fedi.with {
-      // Current servers issue tokens that do not expire. These tokens expire, so that the state has a token to renew.
+      // Current servers issue tokens that do not expire. These do, so that the state has a token to renew.
       $0.oauth.policy.accessLife = Self.accessLife
       $0.oauth.policy.refreshTokens = .always
       $0.oauth.policy.rotation = .rotating
@@ -47,7 +47,7 @@ final class UpgradeStateMaker: Sendable {
     }
     wei.with {
       $0.tokens.server.policy.redirectMatch = .anyLoopbackPort
-      // The token has a long lifetime, as for an application's own developers. Weibo does not renew tokens, and the
+      // The token lives long, as those for an application's own developers do: Weibo does not renew tokens, and the
       // archive is used for years.
       $0.tokens.server.policy.accessLife = .seconds(20 * 365 * 86_400)
     }
@@ -65,11 +65,11 @@ final class UpgradeStateMaker: Sendable {
     try configure()
     let daemon = try await RunningDaemon(home)
     for account in ["demo", "blue", "fedi", "bird", "wei", "key"] { try await home.logIn(account, "--no-browser") }
-    // There are more new posts than the budget of `bird` can fetch, which leaves a gap.
+    // More new posts than the budget of `bird` can fetch leave a gap.
     clock.advance(posts: 42)
     for account in ["fedi", "bird", "wei"] { try await run("refresh", account) }
     try #require(try timeline(of: "bird", "gaps").count == 1)
-    // The state also contains imported posts, a purged post and a read mark.
+    // Add imported posts, a purged post and a read mark.
     let lines = ImportCommandTests.lines(1...3).joined(separator: "\n") + "\n"
     try home.write(lines, to: "\(home.path)/posts.jsonl")
     try await run("import", "\(home.path)/posts.jsonl", "--account", "blue")
@@ -80,7 +80,7 @@ final class UpgradeStateMaker: Sendable {
     try #require(try await eventually { try home.files(below: pictures).contains { $0.hasSuffix(".png") } })
     try #require(try await daemon.becomesIdle())
     try #require(await daemon.stop().outcome.code == 0, "\(daemon.log)")
-    // The archive contains each account's posts as this version exports them.
+    // Add each account's posts, as this version exports them.
     for account in EarlierVersionState.timelines {
       try home.write(try await run("export", account), to: "\(home.path)/expected/\(account).jsonl")
     }
@@ -95,7 +95,7 @@ final class UpgradeStateMaker: Sendable {
     try home.write("{ \(members) }\n", to: "\(home.path)/expected/ports.json")
   }
 
-  /// Packs the state without the files of running processes.
+  /// Packs the state, without the files of running processes.
   func pack(into archive: String) async throws {
     let script = """
       cd "$0"

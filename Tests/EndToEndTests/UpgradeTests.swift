@@ -3,18 +3,18 @@ import Platform
 import TestSupport
 import Testing
 
-/// State archives from earlier versions, which the current programs open (Tests/Upgrade/README.md).
+/// State archives from earlier versions, opened by the current programs (Tests/Upgrade/README.md).
 @Suite("State from an earlier version", .timeLimit(.minutes(4))) struct UpgradeTests {
   /// The archives in Tests/Upgrade.
   static let versions = ["0.1.0"]
 
-  @Test("The tests use every archive in Tests/Upgrade")
+  @Test("These tests cover every archive in Tests/Upgrade")
   func complete() throws {
     let names = try Folder.names(in: TestInstallation.repository("Tests/Upgrade")).filter { $0.hasSuffix(".tar.xz") }
     #expect(names.sorted() == Self.versions.map { "\($0).tar.xz" }.sorted())
   }
 
-  @Test("Every command reads the earlier state without a request, and no post is missing", arguments: versions)
+  @Test("Every command reads the earlier state without sending a request, and no post is missing", arguments: versions)
   func reading(version: String) async throws {
     let state = try await EarlierVersionState(version)
     try await expectEverythingRead(state)
@@ -30,8 +30,8 @@ import Testing
   func refreshing(version: String) async throws {
     let state = try await EarlierVersionState(version)
     let home = state.home
-    // A token that does not expire soon is printed unchanged. The other tokens are renewed with the state's refresh
-    // tokens.
+    // A token that does not expire soon is printed unchanged. The others are renewed with the refresh tokens in the
+    // archive.
     let kept = try #require(try state.token("wei")["access_token"].text)
     #expect(try await run(home, "token", "wei") == kept + "\n")
     #expect(try await run(home, "token", "key") == "renewed-key\n")
@@ -39,11 +39,11 @@ import Testing
     let refreshed = try await run(home, "refresh")
     for account in ["fedi", "bird", "wei"] { #expect(refreshed.contains("\(account): 1 new post,"), "\(refreshed)") }
     #expect(try await run(home, "token", "fedi") == "renewed-fedi\n")
-    // One request is for the newest page, and one is for the gap.
+    // One request for the newest page, and one for the gap.
     #expect(state.requests.count { $0.hasPrefix("bird /2/users/") } > 1)
     // The sandbox verifies each signature with the secret of the issued token.
     #expect(state.requests.contains("blue /1.1/statuses/home_timeline.json 200"))
-    // The providers have refused no request.
+    // The providers have rejected no request.
     #expect(state.requests.filter { !$0.hasSuffix(" 200") } == [], "\(state.requests)")
     try await expectEverythingRead(state)
     #expect(try state.leftAside() == [])
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(
-    "The state archive of this version is created",
+    "This version creates its state archive",
     .enabled(if: getenv("HOMELINE_MAKE_STATE") != nil, "HOMELINE_MAKE_STATE does not contain the path of an archive"))
   func make() async throws {
     let maker = try UpgradeStateMaker()
@@ -104,7 +104,7 @@ import Testing
     let unread = try await EarlierVersionState.posts(run(home, "show", "blue", "--unread", "--format", "jsonl"))
     let shown = try await EarlierVersionState.posts(run(home, "show", "blue", "--format", "jsonl"))
     #expect(unread[read] == nil && (shown[read] == nil || unread.count < shown.count))
-    // Every picture to which the page refers still exists.
+    // Every picture that the page refers to still exists.
     let media = "\(home.path)/cache/homeline/_media"
     let pictures = Set(try home.files(below: media).map { $0.split(separator: "/").last.map(String.init) ?? "" })
     for name in try JSONValue(file: "\(home.path)/expected/marks.json")["pictures"].items {

@@ -8,13 +8,13 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// Uploads by homeline and by other clients' libraries, at the same servers.
+/// Uploads by homeline and by other clients' libraries to the same servers.
 @Suite("Upload interoperability", .needsPeers, .timeLimit(.minutes(3))) struct UploadPeersTests {
-  /// The requests of homeline's uploads of a picture and a video.
+  /// The requests that homeline sends to upload a picture and a video.
   private struct Uploads {
     let fixture: TwitterFixture
     let token: JSONValue
-    /// The POST requests for `media/upload` so far.
+    /// The POST requests to `media/upload` so far.
     let seen: Locked<[Request]>
     let files: [[UInt8]]
 
@@ -39,13 +39,13 @@ import Testing
     }
   }
 
-  @Test("requests-oauthlib and homeline upload files with identical requests, and the server accepts both uploads")
+  @Test("requests-oauthlib and homeline upload files with identical requests, and the server accepts both")
   func sameRequests() async throws {
     let uploads = try await Uploads()
     var id: String?
     for ours in uploads.seen.withLock({ $0 }) {
       let body = MultipartBody(ours)
-      // The other client continues an upload of its own.
+      // The other client uses an upload that it started itself.
       let form = try Self.fields(of: ours).map { ($0.name, $0.name == "media_id" ? id ?? "" : $0.value) }
       let input = PeerJSON.object { json in
         json.member("url", uploads.fixture.sandbox.address(of: .upload))
@@ -86,7 +86,7 @@ import Testing
     #expect(uploads.fixture.sandbox.with { $0.uploadedFiles.map(\.content) } == uploads.files + uploads.files)
   }
 
-  @Test("oauthlib verifies homeline's uploads, and refuses a multipart request whose fields are signed")
+  @Test("oauthlib verifies homeline's uploads, and rejects a multipart request whose fields are signed")
   func verified() async throws {
     let uploads = try await Uploads()
     let url = uploads.fixture.sandbox.address(of: .upload)
@@ -142,7 +142,7 @@ import Testing
     String(request.headers.first(.contentType)?.prefix { $0 != ";" } ?? "")
   }
 
-  /// The text fields of a form of either kind.
+  /// The text fields of a form, whether multipart or URL-encoded.
   private static func fields(of request: Request) throws -> [(name: String, value: String)] {
     if let body = MultipartBody(request) { return body.parts.filter { !$0.isFile }.map { ($0.name, $0.text) } }
     return try FormEncoding.decode(request.body).map { ($0.nameText ?? "", $0.valueText ?? "") }

@@ -4,8 +4,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// Views of two accounts. The tests cover the posts of the views, their creation and deletion, and the commands that
-/// show them.
+/// Views of two accounts: their posts, their creation and deletion, and the commands that show them.
 @Suite("Published views", .timeLimit(.minutes(3))) struct ViewPublishingTests {
   private static let members = #""keep_posts": 20"#
   private static let formats = #"["jsonl", "atom", "feed.json", "txt", "bar.json", "html"]"#
@@ -43,7 +42,7 @@ import Timeline
     let newest = try #require(try fixture.home.publishedIDs().first)
     for view in ["all", "folded"] { #expect(try await isPublished(view, fixture, with: newest)) }
     // The view may show the other account's change later. When the service stops, it publishes all pending views, and
-    // nothing is written afterwards.
+    // writes nothing afterwards.
     await fixture.end()
 
     let folder = fixture.home.viewFolder("all")
@@ -56,12 +55,12 @@ import Timeline
         "jq", ["-e", "type == \"object\"", file], environment: fixture.home.environment())
       #expect(jq.code == 0, "\(file): \(jq.error)")
     }
-    // The view contains the newest fifteen posts of each account, sorted by time.
+    // The view contains both accounts' newest fifteen posts, sorted by time.
     let all = try posts("all", fixture)
     let times = all.compactMap { $0["created_at"].text }
     #expect(all.count == 30 && times == times.sorted(by: >))
     #expect(Set(all.compactMap { $0["account"].text }) == ["demo", "other"])
-    // Posts from both accounts are folded into one post if their text is long enough.
+    // The same post in both accounts is folded into one if its text is long enough.
     let folded = try posts("folded", fixture)
     let exported = try await fixture.run("export", "demo").split(separator: "\n").map { try JSONValue(Array($0.utf8)) }
     #expect(folded.count < 2 * exported.count)
@@ -76,7 +75,7 @@ import Timeline
     #expect(expected.count < exported.count && !expected.isEmpty)
   }
 
-  @Test("A view removed from the configuration is deleted, and an added view is published", arguments: [true, false])
+  @Test("If a view is removed from the configuration, its files are deleted, and an added view is published", arguments: [true, false])
   func takenOut(withService: Bool) async throws {
     let fixture = try await PostingFixture(withService: withService, Self.members, more: views(#""second": {}"#))
     let newest = try #require(try fixture.home.publishedIDs().first)
@@ -96,7 +95,7 @@ import Timeline
   }
 
   @Test(
-    "Posts marked as read in an account are also read in its views when the command exits", arguments: [true, false])
+    "When `homeline read` exits, the posts are marked as read in the account's views, too", arguments: [true, false])
   func read(withService: Bool) async throws {
     let fixture = try await PostingFixture(withService: withService, Self.members, more: views())
     let newest = try #require(try fixture.home.publishedIDs().first)
@@ -107,7 +106,7 @@ import Timeline
     await fixture.end()
   }
 
-  @Test("`homeline show` and `homeline open` accept names of views, and report an unpublished view with advice")
+  @Test("`homeline show` and `homeline open` accept the name of a view, and report an unpublished one with advice")
   func commands() async throws {
     let fixture = try await PostingFixture(withService: true, accounts: ["demo", "other"], Self.members, more: views())
     let newest = try #require(try fixture.home.publishedIDs("other").first)

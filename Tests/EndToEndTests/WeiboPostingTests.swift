@@ -4,7 +4,7 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// The command `homeline post` on Weibo.
+/// `homeline post` on Weibo.
 @Suite("Posting on Weibo", .timeLimit(.minutes(3))) struct WeiboPostingTests {
   private final class Fixture: Sendable {
     let home: TestInstallation
@@ -12,7 +12,7 @@ import Testing
 
     /// - Parameters:
     ///   - more: additional members of the account.
-    ///   - onRequest: a closure that is called for each request before its response is sent.
+    ///   - onRequest: called for each request before its response is sent.
     init(
       _ more: String = "", onRequest: @escaping @Sendable (RequestRecord) -> Void = { _ in }
     ) async throws {
@@ -41,7 +41,7 @@ import Testing
     var published: [String] { server.with { $0.publishedTexts } }
   }
 
-  @Test("a post with a link to the safe domain is published, and is not duplicated by the next refresh")
+  @Test("A post with a link to the safe domain is published, and is not duplicated by the next refresh")
   func published() async throws {
     let fixture = try await Fixture(#", "weibo": { "safe_domain": "app.example", "rip": "203.0.113.7" }"#)
     fixture.server.with { $0.quirks.requiresUserAddress = true }
@@ -56,7 +56,7 @@ import Testing
     #expect(other.code == 65 && other.error.contains("add a link to app.example"), "\(other.error)")
   }
 
-  @Test("without a configured domain, Weibo's own refusals are reported, including the refusal of a repeated text")
+  @Test("Without a configured domain, Weibo's own errors are reported, including the one about a repeated text")
   func refused() async throws {
     let fixture = try await Fixture()
     let none = try await fixture.home.run("post", "bo", "你好")
@@ -75,12 +75,12 @@ import Testing
 
   private static let text = "一 https://app.example/"
 
-  @Test("a picture is published with the post, without metadata and under a random name")
+  @Test("A picture is published with the post, without metadata and under a random name")
   func picture() async throws {
     let fixture = try await Fixture(#", "weibo": { "rip": "203.0.113.7" }"#)
     fixture.server.with { $0.quirks.requiresUserAddress = true }
     let picture = PostFile.picture()
-    // What follows the end of the picture is not a part of it.
+    // Bytes after the end of the picture are not part of it.
     let path = try fixture.home.file("holiday.png", picture + Array("location".utf8))
     let outcome = try await fixture.home.run("post", "bo", Self.text, "--media", path)
     #expect(outcome.code == 0 && outcome.error == "", "\(outcome.error)")
@@ -90,7 +90,7 @@ import Testing
     #expect(try fixture.home.published("bo")["posts"].items.first?["media"].items.count == 1)
   }
 
-  @Test("files that Weibo does not accept are refused before anything is sent")
+  @Test("Files that Weibo does not accept are rejected before anything is sent")
   func refusedMedia() async throws {
     let fixture = try await Fixture()
     let picture = try fixture.home.file("a.png", PostFile.picture())
@@ -110,7 +110,7 @@ import Testing
     #expect(try await fixture.home.run("outbox").output == "")
   }
 
-  @Test("a post with a picture whose connection broke halfway, or whose response was lost, is not sent again")
+  @Test("A post with a picture is not sent again if the connection broke halfway or the response was lost")
   func lostPicture() async throws {
     let fixture = try await Fixture()
     let path = try fixture.home.file("a.gif", PostFile.animation(1_000_000))
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(
-    "after SIGKILL during a post with a picture, its outcome stays unknown, it is not sent again, and other posts are published",
+    "If the service is killed while posting a picture, the outcome stays unknown, the post is not sent again, and other posts are published",
     arguments: Step.allCases)
   func killed(step: Step) async throws {
     let killer = ServiceKiller { $0.path.hasPrefix(WeiboRoute.share.path) }
@@ -159,7 +159,7 @@ import Testing
     }
     _ = try await fixture.home.run("post", "bo", Self.text, "--media", path)
     #expect(killer.hasStruck)
-    // The lock is free once the process has ended.
+    // The lock becomes free once the process has ended.
     await first.stop(SIGKILL)
     fixture.server.atHalf(nil)
 
@@ -174,7 +174,7 @@ import Testing
     #expect(try await fixture.home.run("outbox").output.contains(" unknown "))
   }
 
-  @Test("a post whose response was lost stays unknown, and is not sent again")
+  @Test("The outcome of a post whose response was lost stays unknown, and the post is not sent again")
   func lostAnswer() async throws {
     let fixture = try await Fixture()
     fixture.server.withFaults { $0.add(.drop(worked: true), to: WeiboRoute.share.path) }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Programs in containers and sandboxes without /proc.
+/// Programs in containers and sandboxes that lack /proc.
 @Suite("A system without /proc") struct WithoutProcTests {
   @Test("Without /proc, homeline finds homelined in its own folder and passes its arguments on")
   func arguments() async throws {

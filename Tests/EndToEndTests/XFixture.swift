@@ -14,14 +14,14 @@ import Testing
 final class XFixture: Sendable {
   let home: TestInstallation
   let server: SandboxServer<XSandbox>
-  /// The reservation of the server's port, which continues after the server has stopped.
+  /// The reservation of the server's port, which outlives the server.
   private let port: ReservedPort
   private let requests: Locked<[RequestRecord]>
 
   /// - Parameters:
   ///   - more: additional members of the account.
   ///   - clock: the server's clock.
-  ///   - variables: set for every program run here.
+  ///   - variables: environment variables for every program.
   ///   - onRequest: called for each request before its response is sent.
   init(
     _ more: String = #""keep_posts": 20"#, clock: WallClock = .system, variables: [String: String] = [:],
@@ -46,7 +46,8 @@ final class XFixture: Sendable {
   /// Rewrites the configuration.
   /// - Parameters:
   ///   - base: the base URL of the account's endpoints.
-  ///   - elsewhere: complete URLs that replace some of the account's endpoints, by their names in the configuration.
+  ///   - elsewhere: complete URLs that replace some of the account's endpoints, by the endpoint's name in the
+  ///     configuration.
   func configure(at base: String, _ more: String = "", elsewhere: [String: String] = [:]) throws {
     let paths = [
       ("authorize", XRoute.authorizePage.path), ("token", XRoute.token.path), ("revoke", XRoute.revocation.path),

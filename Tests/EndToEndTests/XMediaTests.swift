@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `homeline post --media` with X's v2 API.
-@Suite("Posting files at X", .timeLimit(.minutes(5))) struct XMediaTests {
+@Suite("Posting files on X", .timeLimit(.minutes(5))) struct XMediaTests {
   private static let scopes =
     #""scopes": ["tweet.read", "users.read", "offline.access", "tweet.write", "media.write"]"#
 
@@ -21,12 +21,12 @@ import Testing
   }
 
   @Test(
-    "pictures are uploaded without metadata and with descriptions; the cost of 0.005 USD for each description is printed before the upload",
+    "Pictures are uploaded without metadata but with descriptions, whose cost of 0.005 USD each is printed beforehand",
     .needs("sqlite3"))
   func pictures() async throws {
     let fixture = try await fixture()
     let (one, two) = (PostFile.picture("media/one"), PostFile.picture("media/two"))
-    // What follows the end of the picture is not a part of it.
+    // Bytes after the end of the picture are not part of it.
     let first = try fixture.home.file("one.png", one + Array("location".utf8))
     let second = try fixture.home.file("two.png", two)
     let before = try await fixture.spent()
@@ -42,14 +42,14 @@ import Testing
     #expect(files.map(\.content) == [one, two] && files.allSatisfy { $0.type == "image/png" })
     #expect(try await fixture.spent() - before == 20_000)
     #expect(try fixture.home.published("bird")["posts"].items.first?["text"].text == "Two pictures.")
-    // The next refresh adds the pictures to the post, and does not repeat it.
+    // The next refresh adds the pictures to the post instead of duplicating it.
     #expect(try await fixture.home.run("refresh").code == 0)
     let posts = try fixture.home.published("bird")["posts"].items.filter { $0["text"].text == "Two pictures." }
     #expect(posts.count == 1)
     #expect(posts.first?["media"].items.map { $0["alt"].text } == ["Waves & \"wind\"", nil])
   }
 
-  @Test("a post needs no text if it has a file, and --dry-run uploads and costs nothing", .needs("sqlite3"))
+  @Test("A post with a file needs no text, and --dry-run uploads and costs nothing", .needs("sqlite3"))
   func noText() async throws {
     let fixture = try await fixture()
     let path = try fixture.home.file("a.png", PostFile.picture())
@@ -82,7 +82,7 @@ import Testing
     let fixture = try await fixture()
     let video = PostFile.video(11_000_000)
     let path = try fixture.home.file("a.mp4", video)
-    // The first part is lost after it has arrived, half of the second one arrives, and the end fails.
+    // The first request for a part gets no response, the second fails, and the third breaks off halfway.
     let part = XMediaTests.partPath
     fixture.server.withFaults {
       $0.add(.drop(worked: true), to: part)
@@ -103,11 +103,11 @@ import Testing
     }
     #expect(published(fixture) == ["A video."] && halves.withLock { $0 } > 3)
     #expect(fixture.server.with { $0.uploadedFiles.map(\.content) } == [video])
-    // The upload began once: the parts that X had confirmed were not sent again.
+    // The upload was started only once, and the parts that X had confirmed were not sent again.
     #expect(fixture.count(of: .uploadStart) == 1 && fixture.count(of: .uploadState) == 3)
   }
 
-  @Test("a video that X cannot process is not published, and X's reason is reported")
+  @Test("A video that X cannot process is not published, and X's reason is reported")
   func failedVideo() async throws {
     let fixture = try await fixture()
     let path = try fixture.home.file("a.mp4", PostFile.video(10_000))
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(
-    "a description whose response is lost is sent again, and both requests count as spent", .needs("sqlite3"))
+    "A description whose response is lost is sent again, and both requests count as spent", .needs("sqlite3"))
   func lostDescription() async throws {
     let fixture = try await fixture()
     let path = try fixture.home.file("a.png", PostFile.picture())
@@ -130,7 +130,7 @@ import Testing
     #expect(try await fixture.spent() - before == 25_000)
   }
 
-  @Test("files that X does not accept, and a token without permission, are refused before anything is sent")
+  @Test("Files that X does not accept, and a token without permission, are rejected before anything is sent")
   func refused() async throws {
     let fixture = try await fixture()
     let picture = try fixture.home.file("a.png", PostFile.picture())
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  @Test("with OAuth 1.0a, neither JSON nor the fields of multipart forms are signed, as the strict verifier demands")
+  @Test("With OAuth 1.0a, neither JSON nor the fields of multipart forms are signed, as the strict verifier demands")
   func oauth1() async throws {
     let fixture = try TwitterFixture()
     let routes: [(String, TwitterRoute)] = [
@@ -178,12 +178,12 @@ import Testing
     #expect(fixture.sandbox.with { $0.uploadedV2Files.map(\.content) } == [PostFile.picture()])
   }
 
-  /// The sandbox gives its first upload this id.
+  /// The path of the sandbox's first upload, whose id is fixed.
   fileprivate static let partPath = "/2/media/upload/710511363345354753/append"
 }
 
 extension String {
-  /// The sandbox joins the text and the link to the files with a space.
+  /// The sandbox puts a space between the text and the link to the files.
   fileprivate func trimmingTrailingSpaces() -> String {
     var text = self
     while text.last == " " { text.removeLast() }

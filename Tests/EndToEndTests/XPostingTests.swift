@@ -4,7 +4,7 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// The command `homeline post` and the commands for actions on posts, with X's v2 API.
+/// `homeline post` and the commands that act on posts, with X's v2 API.
 @Suite("Posting on X", .timeLimit(.minutes(4))) struct XPostingTests {
   private static let path = TwitterRoute.tweets.path
   private static let writing =
@@ -19,7 +19,7 @@ import Testing
   private func published(_ fixture: XFixture) -> [String] { fixture.server.with { $0.publishedTexts } }
 
   @Test(
-    "a post on X is published only once, appears in the files immediately, and is not duplicated by the next refresh")
+    "A post on X is published only once, appears in the files at once, and is not duplicated by the next refresh")
   func published() async throws {
     let fixture = try await fixture()
     let text = #"a & b "c" \ é 😀 <i> #tag"#
@@ -37,7 +37,7 @@ import Testing
     #expect(try fixture.home.published("bird")["posts"].items.first?["in_reply_to"]["id"].text == id)
   }
 
-  @Test("a post whose response was lost is looked for among newer posts, and is never sent again")
+  @Test("homeline looks among newer posts for a post whose response was lost, and never sends it again")
   func lostAnswer() async throws {
     let fixture = try await fixture()
     #expect(try await fixture.home.run("post", "bird", "An earlier post.").code == 0)
@@ -53,7 +53,7 @@ import Testing
     #expect(published(fixture).count == 3)
   }
 
-  @Test("without credit, a post waits in the outbox, and the command succeeds")
+  @Test("Without credit, a post waits in the outbox, and the command succeeds")
   func noCredit() async throws {
     let fixture = try await fixture()
     fixture.server.withFaults { $0.add(.named(.creditsDepleted), to: Self.path) }
@@ -62,7 +62,7 @@ import Testing
     #expect(outcome.error.contains("credit") && published(fixture) == [], "\(outcome.error)")
   }
 
-  @Test("a duplicate is refused and not published, and the command exits with 65")
+  @Test("A duplicate is rejected, and the command exits with 65")
   func duplicate() async throws {
     let fixture = try await fixture()
     #expect(try await fixture.home.run("post", "bird", "Again.").code == 0)
@@ -75,7 +75,7 @@ import Testing
     #expect(published(fixture) == ["Again."])
   }
 
-  @Test("without the scope tweet.write, nothing is sent, and the message contains the scopes to configure")
+  @Test("Without the scope tweet.write, nothing is sent, and the message names the scopes to configure")
   func missingScope() async throws {
     let fixture = try await fixture(#""first_fill_posts": 20"#)
     let outcome = try await fixture.home.run("post", "bird", "Hello.")
@@ -86,7 +86,7 @@ import Testing
     #expect(bookmark.code == 77 && bookmark.error.contains(#"add "bookmark.write""#), "\(bookmark.error)")
   }
 
-  @Test("posts can be deleted, reposted and bookmarked, and likes and quotes are refused before anything is sent")
+  @Test("Posts can be deleted, reposted and bookmarked, and likes and quotes are rejected before anything is sent")
   func actions() async throws {
     let fixture = try await fixture()
     let items = try fixture.home.published("bird")["posts"].items
