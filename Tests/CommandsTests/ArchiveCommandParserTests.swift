@@ -22,7 +22,7 @@ import Testing
 
   private static func time(_ text: String) -> Timestamp { Timestamp(rfc3339: text)! }
 
-  @Test("a search query can span several arguments, which may start with a dash after --")
+  @Test("A search query can span several arguments, which may start with a dash after `--`")
   func query() throws {
     #expect(try parse("search full moon") == Invocation(Command.Search(query: "full moon")))
     #expect(
@@ -36,7 +36,7 @@ import Testing
     #expect(message("search") == "search needs QUERY ...")
   }
 
-  @Test("the command search accepts an account, a date range, an author, a limit and a format")
+  @Test("`homeline search` accepts an account, a date range, an author, a limit and a format")
   func search() throws {
     #expect(
       try parse(
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    "a date on the command line is a day in UTC, a time, or an age",
+    "A date on the command line is a day in UTC, a time, or an age",
     arguments: [
       ("2026-11-20", "2026-11-20T00:00:00Z"), ("2024-02-29", "2024-02-29T00:00:00Z"),
       ("2026-11-20T15:00:00Z", "2026-11-20T15:00:00Z"), ("2026-11-20T15:00:00+02:00", "2026-11-20T13:00:00Z"),
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "an invalid date is refused with a list of the valid forms",
+    "An invalid date is rejected with a list of the valid forms",
     arguments: [
       "", "yesterday", "2026-11-31", "2026-02-29", "2026-1-1", "20261120", "2026-11-20T15:00:00", "7", "d", "0d", "-7d",
       "7m", "7D", "100000d", "٧d", "1.5h", "2026-11-20Z",
@@ -76,7 +76,7 @@ import Testing
         == "--since must be a day (2026-11-20), a time (2026-11-20T15:00:00Z) or an age (12h, 7d, 3w), not \"\(text)\"")
   }
 
-  @Test("a date range must start before it ends")
+  @Test("A date range must start before it ends")
   func stretch() throws {
     #expect(
       message("search x --since 1d --until 2d")
@@ -90,7 +90,7 @@ import Testing
           Command.Export(since: Self.time("2026-11-06T15:30:00Z"), until: Self.time("2027-01-01T00:00:00Z"))))
   }
 
-  @Test("the command export accepts an account and a format")
+  @Test("`homeline export` accepts an account and a format")
   func export() throws {
     #expect(try parse("export") == Invocation(Command.Export()))
     #expect(try parse("export bird --format csv") == Invocation(Command.Export(account: Self.bird, format: .csv)))
@@ -98,7 +98,7 @@ import Testing
     #expect(message("export a b") == #"unexpected argument "b""#)
   }
 
-  @Test("the command import accepts a file, or - for standard input")
+  @Test("`homeline import` accepts a file, or - for standard input")
   func importing() throws {
     #expect(
       try parse("import posts.jsonl --account bird")
@@ -110,7 +110,7 @@ import Testing
     #expect(empty?.message == "the file name is empty; use - for standard input")
   }
 
-  @Test("a purge requires exactly one selection of posts")
+  @Test("A purge requires exactly one selection of posts")
   func purge() throws {
     #expect(try parse("purge --post 12") == Invocation(Command.Purge(.post("12"))))
     #expect(
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(
-    "a purge with no selection, two selections or a future date is refused",
+    "A purge with no selection, two selections or a future date is rejected",
     arguments: [
       (
         "purge",

@@ -18,7 +18,7 @@ import Testing
   private static let cat = AccountName("cat")!
 
   @Test(
-    "command-line arguments are parsed into a command",
+    "Command-line arguments are parsed into a command",
     arguments: [
       ("login", Command.Login()), ("login bird", Command.Login(account: bird)),
       (
@@ -35,7 +35,7 @@ import Testing
       ("token bird", Command.Token(bird)),
       ("show", Command.Show()),
       ("show --account bird", Command.Show(account: bird)), ("show --account all", Command.Show(mergesAll: true)),
-      // The operand `all` is the name of an account.
+      // `all` as an operand is the name of an account.
       ("show all", Command.Show(account: AccountName("all")!)),
       (
         "show --view bird --unread --follow --format=jsonl",
@@ -63,7 +63,7 @@ import Testing
     #expect(try parse(text) == Invocation(expected))
   }
 
-  @Test("global options may come before the command, after it, and between its arguments")
+  @Test("Global options may come before the command, after it, or between its arguments")
   func global() throws {
     let expected = Invocation(
       Command.Status(Self.bird, format: .json), configurationFile: "a file", isVerbose: true, isJSON: true)
@@ -72,7 +72,7 @@ import Testing
     #expect(try parse(["status", "bird", "--config", "a file", "--json", "-v"]) == expected)
   }
 
-  @Test("the value of an option may look like another option, and may be empty")
+  @Test("An option's value may look like another option, and may be empty")
   func values() throws {
     #expect(
       try parse(["check", "--config", "-v"])
@@ -84,13 +84,13 @@ import Testing
         == Invocation(Command.Check(), configurationFile: "a=b"))
   }
 
-  @Test("arguments after -- are not treated as options, not even --help")
+  @Test("Arguments after `--` are never options, not even --help")
   func dashes() {
     let error = #expect(throws: UsageError.self) { try parse("status -- --help") }
     #expect(error?.message == #""--help" is not a valid account name: \#(AccountName.rule)"#)
   }
 
-  @Test("the arguments of sign become a request byte for byte")
+  @Test("The arguments of `homeline sign` become a request, byte for byte")
   func sign() throws {
     let arguments = [
       "sign", "post", "http://example.org/a?b=c", "--data", "status=a=b &@é", "--data=empty=", "--account", "bird",
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(
-    "invalid arguments are refused with a message about the fault",
+    "Invalid arguments are rejected with a message that says what is wrong",
     arguments: [
       ("", "no command was given", nil), ("-v", "no command was given", nil),
       ("logn", #"unknown command "logn"; did you mean login?"#, nil), ("xyz", #"unknown command "xyz""#, nil),
@@ -166,7 +166,7 @@ import Testing
     #expect(error == UsageError(message, in: command))
   }
 
-  @Test("an error message refers to the help page that has the details")
+  @Test("An error message names the help page with the details")
   func description() {
     #expect(UsageError("x", in: "login").description == "homeline: x\nSee: homeline help login")
     #expect(UsageError("x").description == "homeline: x\nSee: homeline help")
@@ -174,13 +174,13 @@ import Testing
     #expect(UsageError("x").failure.description == "homeline: x\nSee: homeline help")
   }
 
-  @Test("terminal control characters in arguments are not printed in error messages")
+  @Test("Error messages never contain terminal control characters from the arguments")
   func controlCharacters() {
     let error = #expect(throws: UsageError.self) { try parse(["\u{1b}[2J"]) }
     #expect(error?.message == #"unknown command "\u{1b}[2J""#)
   }
 
-  @Test("commands that need the network run in homelined; the sandbox command runs in a separate program")
+  @Test("Commands that need the network run in homelined, and the sandbox runs as a separate program")
   func programs() {
     func names(_ program: LibexecProgram) -> [String] {
       CommandRegistry.standard.commands.filter { $0.program == program }.map { $0.name }
@@ -194,13 +194,13 @@ import Testing
     #expect(names(.sandbox) == ["sandbox"])
   }
 
-  @Test("each command has a unique name, and its operands are listed by position")
+  @Test("Every command has a unique name and lists its operands by position")
   func declarations() {
     let commands = CommandRegistry.standard.commands
     #expect(Set(commands.map { $0.name }).count == commands.count)
     for command in commands {
-      // Only the last operand can be left out or repeated, or a parser could not tell which is which. A command whose operands are all
-      // optional tells them apart itself.
+      // Only the last operand may be optional or repeated, because otherwise the parser could not tell the operands apart. A command whose
+      // operands are all optional tells them apart itself.
       let counts = command.operands.map(\.count)
       #expect(
         counts.dropLast().allSatisfy { $0 == .one } || counts.allSatisfy { $0 == .optional }, "\(command.name)")

@@ -15,7 +15,7 @@ import Testing
     return candidates.map(\.text)
   }
 
-  @Test("command names are completed, and hidden commands are not suggested")
+  @Test("Command names are completed, but hidden commands are not suggested")
   func commands() {
     #expect(offered("s") == ["status", "show", "search", "sandbox", "sign"])
     #expect(offered("") == CommandRegistry.standard.documented.map { $0.name })
@@ -24,7 +24,7 @@ import Testing
     #expect(offered("nonsense", "") == offered(""))
   }
 
-  @Test("accounts, views and formats are completed where they are accepted")
+  @Test("Accounts, views and formats are completed where they are accepted")
   func values() {
     #expect(offered("show", "") == ["bird", "cat"])
     #expect(offered("show", "bird", "") == [])
@@ -42,7 +42,7 @@ import Testing
     #expect(offered("search", "--limit", "") == [])
   }
 
-  @Test("a command's options are completed after its name, and only global options before it")
+  @Test("A command's options are completed after its name, and only global options before it")
   func options() {
     #expect(offered("-") == ["--config", "-v", "--help", "--version"])
     #expect(offered("login", "--p") == ["--pin", "--press-authorise"])
@@ -51,7 +51,7 @@ import Testing
     #expect(offered("show", "--no-such=") == [])
   }
 
-  @Test("the completion of file names is left to the shell")
+  @Test("File names are left for the shell to complete")
   func files() {
     #expect(completion.offer(for: ["import", "x"]) == .files)
     #expect(completion.offer(for: ["--config", ""]) == .files)

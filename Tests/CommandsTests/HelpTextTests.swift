@@ -5,7 +5,7 @@ import Testing
 @Suite struct HelpTextTests {
   private static let help = HelpText(.standard)
 
-  @Test("the help overview lists every documented command once, under the heading of its group, and fits a terminal")
+  @Test("The help overview lists every documented command once, under the heading of its group, and fits a terminal")
   func overview() {
     let text = Self.help.text(of: nil)
     let commands = CommandRegistry.standard.documented
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(
-    "a command's help page shows its usage and each of its options, and fits a terminal",
+    "A command's help page shows its usage and every option, and fits a terminal",
     arguments: CommandRegistry.standard.documented.map { $0.name })
   func page(name: String) throws {
     let command = try #require(CommandRegistry.standard.command(named: name))
@@ -26,15 +26,15 @@ import Testing
     #expect(text.hasPrefix("homeline \(name) - \(command.documentation.summary)\n"))
     for option in command.options + GlobalOptions.all { #expect(text.contains("\n  \(option.description.usage) ")) }
     for operand in command.operands { #expect(text.contains(operand.usage)) }
-    // An example is shown so that it can be pasted.
+    // Examples are shown so that they can be pasted.
     let examples = command.documentation.examples.map { "  \($0.line)" }
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 || examples.contains(String($0)) })
     #expect(text.hasSuffix("\n") && !text.hasSuffix("\n\n") && !text.contains("`"))
   }
 
-  @Test("an option's help text contains its default")
+  @Test("An option's help text contains its default")
   func defaults() {
-    /// Returns the help text as one line.
+    /// Returns the help text on a single line.
     func help(_ topic: String) -> String {
       Self.help.text(of: topic).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }

@@ -13,7 +13,7 @@ import Testing
     ["TERM": "screen-256color", "TMUX": "x", "TERM_PROGRAM": "tmux", "TERM_PROGRAM_VERSION": "4.0"],
   ]
 
-  @Test("text is hyperlinked on terminals that support hyperlinks", arguments: capable)
+  @Test("Text is hyperlinked on terminals that support hyperlinks", arguments: capable)
   func known(variables: [String: String]) {
     #expect(HyperlinkSupport.isKnown(variables, isTerminal: true))
     #expect(!HyperlinkSupport.isKnown(variables, isTerminal: false))
@@ -34,7 +34,7 @@ import Testing
   ]
 
   @Test(
-    "text is not hyperlinked on terminals that are not known to support hyperlinks, or if a program hides its terminal",
+    "Text is not hyperlinked if the terminal is not known to support it, or is hidden behind another program",
     arguments: incapable)
   func unknown(variables: [String: String]) {
     #expect(!HyperlinkSupport.isKnown(variables, isTerminal: true))

@@ -3,7 +3,7 @@ import Platform
 import Testing
 
 @Suite struct LibexecProgramTests {
-  @Test("homelined is searched for in libexec, then in homeline's folder")
+  @Test("homeline looks for homelined in libexec first, and then in its own folder")
   func candidates() {
     #expect(
       LibexecProgram.daemon.candidates(besides: "/usr/local/bin/homeline") == [
@@ -14,14 +14,14 @@ import Testing
     #expect(LibexecProgram.daemon.candidates(besides: "/homeline") == ["/libexec/homeline/homelined", "/homelined"])
   }
 
-  @Test("the homelined in libexec is preferred to the homelined in homeline's folder")
+  @Test("homelined in libexec takes precedence over homelined in homeline's folder")
   func first() throws {
     let installed = "/p/libexec/homeline/homelined"
     #expect(try LibexecProgram.daemon.find(besides: "/p/bin/homeline") { _ in true } == installed)
     #expect(try LibexecProgram.daemon.find(besides: "/p/bin/homeline") { $0 != installed } == "/p/bin/homelined")
   }
 
-  @Test("if no homelined is found, the error lists the searched paths")
+  @Test("If homelined is not found, the error lists the paths that were tried")
   func none() {
     let error = #expect(throws: CommandError.self) {
       try LibexecProgram.daemon.find(besides: "/p/bin/homeline") { _ in false }

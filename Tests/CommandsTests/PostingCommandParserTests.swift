@@ -16,7 +16,7 @@ import Testing
       as? Command.Post
   }
 
-  @Test("a single operand that cannot be an account's name is the text of the post")
+  @Test("A single operand that cannot be an account's name is the text of the post")
   func operands() throws {
     #expect(try post("Hello there.")?.request == SendPostRequest(account: nil, text: "Hello there."))
     #expect(try post("bird", "hello")?.request == SendPostRequest(account: "bird", text: "hello"))
@@ -31,7 +31,7 @@ import Testing
     #expect(throws: UsageError.self) { try post("Not a name", "hello") }
   }
 
-  @Test("a time in the past and an unknown visibility are refused")
+  @Test("A time in the past and an unknown visibility are rejected")
   func options() throws {
     #expect(throws: UsageError.self) { try post("bird", "a", "--at", "2026-01-01") }
     #expect(throws: UsageError.self) { try post("bird", "a", "--visibility", "friends") }
@@ -40,7 +40,7 @@ import Testing
     #expect(later?.request.visibility == "private" && later?.request.isDryRun == true)
   }
 
-  @Test("each --alt option describes the file before it, and a post with a file needs no text")
+  @Test("Each --alt describes the file before it, and a post with a file needs no text")
   func files() throws {
     let two = try post("bird", "hi", "--media", "a", "--media", "b", "--alt", "B", "--keep-metadata")?.request
     #expect(two?.files == [.init(path: "a"), .init(path: "b", description: "B")] && two?.keepsMetadata == true)
@@ -50,7 +50,7 @@ import Testing
     #expect(throws: UsageError.self) { try post("bird", "hi", "--media", "a", "--alt", "A", "--alt", "B") }
   }
 
-  @Test("the path of an attached file is made absolute, because the service has another working directory")
+  @Test("The path of an attached file is made absolute, because the service has another working directory")
   func relativePath() throws {
     let file = try #require(#filePath.split(separator: "/").last.map { String($0) })
     let folder = String(#filePath.dropLast(file.utf8.count))
@@ -59,7 +59,7 @@ import Testing
     #expect(throws: CommandError.self) { try post("bird", "hi", "--media", "no-such-file.png")?.completed() }
   }
 
-  @Test("the outbox command lists posts, or performs one action on one post")
+  @Test("`homeline outbox` lists posts, or performs one action on one post")
   func outbox() throws {
     #expect((try parse("outbox") as? Command.Outbox)?.request == OutboxRequest(account: nil, .list))
     #expect(

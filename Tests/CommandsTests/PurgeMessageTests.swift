@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Messages and progress of a purge") struct PurgeMessageTests {
   @Test(
-    "a purge message counts posts and quotations separately, in the singular or plural",
+    "A purge message counts posts and quotations separately, in the singular or plural",
     arguments: [
       (0, 0, "0 posts"), (1, 0, "1 post"), (2, 0, "2 posts"), (1, 1, "1 post and 1 quotation in another post"),
       (3, 2, "3 posts and 2 quotations in other posts"), (0, 1, "0 posts and 1 quotation in another post"),
@@ -14,7 +14,7 @@ import Testing
     #expect(Command.Purge.counts(in: PurgedEvent(account: "x", posts: posts, quotes: quotes)) == text)
   }
 
-  @Test("the progress of a purge fits on one line and includes the count of posts if it is known")
+  @Test("A purge's progress fits on one line, and includes the number of posts if it is known")
   func line() {
     let progress = ProgressEvent(account: "demo", done: 4096, of: 8192, posts: 1)
     let unit = (one: "post examined", many: "posts examined")

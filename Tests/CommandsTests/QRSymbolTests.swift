@@ -6,7 +6,7 @@ import Testing
 @Suite("A QR code in a terminal") struct QRSymbolTests {
   private let address = "https://server.example/device?user_code=WDJB-MJHT"
 
-  /// Converts the printed lines back to rows of modules, including the quiet zone. True is a dark module.
+  /// Converts the printed lines back to rows of modules, including the quiet zone. True means dark.
   private func modules(_ lines: [String]) -> [[Bool]] {
     lines.flatMap { line in
       let text = line.drop { $0 != "m" }.dropFirst().prefix { $0 != "\u{1b}" }
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test("three corners of a QR symbol have the finder pattern, surrounded by light modules")
+  @Test("A QR symbol has a finder pattern, surrounded by light modules, in three corners")
   func pattern() throws {
     let symbol = try #require(QRSymbol(address))
     let rows = modules(symbol.lines)
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test("the terminal shows a QR symbol's modules in explicit colours")
+  @Test("The terminal shows a QR symbol's modules in explicit colours")
   func colours() throws {
     let symbol = try #require(QRSymbol(address))
     let rows = modules(symbol.lines)
@@ -45,7 +45,7 @@ import Testing
     #expect(symbol.lines.allSatisfy { $0.hasPrefix("\u{1b}[38;5;16;48;5;231m") && $0.hasSuffix("\u{1b}[0m") })
   }
 
-  @Test("different texts produce different QR symbols; an empty or oversized text produces no QR symbol")
+  @Test("Different texts produce different QR symbols, and an empty or oversized text produces none")
   func texts() {
     #expect(QRSymbol(address) != QRSymbol(address + "X"))
     #expect(QRSymbol(address) == QRSymbol(address))

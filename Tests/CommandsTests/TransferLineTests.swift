@@ -10,7 +10,7 @@ import Testing
     return snapshot
   }
 
-  @Test("the progress line of a transfer shows bytes, percentage, rate and time left")
+  @Test("A transfer's progress line shows bytes, percentage, rate and time left")
   func text() {
     #expect(
       TransferLine.text(
@@ -26,7 +26,7 @@ import Testing
     #expect(TransferLine.text(snapshot(done: 1, total: 2), name: "abcdef", bytesPerSecond: 0, columns: 5).count == 4)
   }
 
-  @Test("byte counts are written in binary units")
+  @Test("Byte counts are shown in binary units")
   func units() {
     #expect(ByteCount.text(1023) == "1023 B")
     #expect(ByteCount.text(1536) == "1.5 KiB")

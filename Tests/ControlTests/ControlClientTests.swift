@@ -7,12 +7,12 @@ import Platform
 import TestSupport
 import Testing
 
-/// The control client on real Unix sockets, with correct and broken responses.
+/// The control client on real Unix sockets, with valid and broken responses.
 @Suite struct ControlClientTests {
   private static let head = "HTTP/1.1 200 OK\r\nContent-Type: application/jsonl\r\n"
   private static let end = #"{"event":"end","exit":0,"message":null,"retry_at":null}"# + "\n"
 
-  /// Waits on a separate thread, so that the threads of the tests stay free.
+  /// Waits on a separate thread, to keep the test threads free.
   private func elsewhere<Answer: Sendable>(_ body: @escaping @Sendable () -> Answer) async -> Answer {
     await withCheckedContinuation { continuation in
       DispatchQueue(label: "control-client.test").async { @Sendable in continuation.resume(returning: body()) }
@@ -25,14 +25,14 @@ import Testing
     var error: ControlClientError?
   }
 
-  /// Compares events of any type. Events are equal if their lines are equal.
+  /// Compares events of any type by the lines they are written as.
   private struct AnyEvent: Sendable, Equatable {
     let line: [UInt8]
 
     init(_ event: any ControlEvent) { line = event.line }
   }
 
-  /// The events of a login, which include most kinds of events.
+  /// The events of a login, which include most kinds.
   private func hear(_ client: ControlClient, _ request: some ControlRequest = LoginRequest()) async -> Heard {
     await elsewhere {
       var heard = Heard()
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "a response stream is read event by event until its declared length or the connection ends, however it is split")
+    "A response is read event by event up to its declared length or the end of the connection, however it is split")
   func streams() async throws {
     let lines =
       #"{"event":"notice","message":"a"}"# + "\n\n" + #"{"event":"later","x":[]}"# + "\n"
@@ -69,13 +69,13 @@ import Testing
     #expect(try ReceivedRequest.read(received, among: [LoginRequest.self]) as? LoginRequest == request)
   }
 
-  @Test("an event is received before the server sends the next event")
+  @Test("An event is received before the server sends the next one")
   func promptness() async throws {
     let owner = try ScriptedOwner([.send(Self.head + "\r\n" + #"{"event":"notice","message":"a"}"# + "\n"), .hold])
     let client = ControlClient(path: owner.path)
     let error = await elsewhere {
       do throws(ControlClientError) {
-        // The call ends only when an event arrives.
+        // The call ends only once an event arrives.
         _ = try client.events(of: ReloadRequest()) { _ in client.hangUp() }
         return ControlClientError?.none
       } catch { return error }
@@ -84,14 +84,14 @@ import Testing
     #expect(await hear(client).error == .hungUp)
   }
 
-  @Test("the client distinguishes a socket without a listening process from a path that is too long for a socket")
+  @Test("The client distinguishes a socket that no process is listening on from a path that is too long for a socket")
   func unreachable() async throws {
     let folder = TemporaryFolder()
     let missing = await hear(ControlClient(path: "\(folder.path)/control.socket"))
     #expect(missing.error == .unreachable("no process listens at \(folder.path)/control.socket"))
     let long = "/" + String(repeating: "x", count: 107)
     #expect(await hear(ControlClient(path: long)).error == .unreachable("\(long) is too long for a socket path"))
-    // A killed owner leaves the file of its closed socket behind.
+    // A killed owner leaves its closed socket's file behind.
     let gone = "\(folder.path)/left"
     do {
       let owner = try ScriptedOwner([.hold])
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(
-    "the client distinguishes a service that exits before its response from a service that exits during its response")
+    "The client distinguishes a service that exits before its response from one that exits in the middle of it")
   func endings() async throws {
     #expect(try await hear(.close).error == .unanswered)
     #expect(try await hear(.send("HTTP/1.1 200"), .close).error == .brokenOff)
@@ -111,11 +111,11 @@ import Testing
     let broken = try await hear(
       .send(Self.head + "Content-Length: \(chunk.utf8.count + 1)\r\n\r\n\(chunk)"), .close)
     #expect(broken == Heard(events: [AnyEvent(NoticeEvent("a"))], error: .brokenOff))
-    // An incomplete line does not count as an event.
+    // An incomplete line is not an event.
     #expect(try await hear(.send(Self.head + "\r\n" + Self.end.dropLast()), .close).error == .brokenOff)
   }
 
-  @Test("an error response contains the service's own message, even if the service did not read the request")
+  @Test("An error carries the service's own message, even if the service did not read the request")
   func refusals() async throws {
     let refusal = ControlError(.conflict, exit: .temporary, "a login is under way")
     let bytes = String(decoding: refusal.response.serialized(for: nil, closing: true), as: UTF8.self)
@@ -124,7 +124,7 @@ import Testing
     #expect(await hear(ControlClient(path: deaf.path)).error == .refused(refusal))
   }
 
-  @Test("a response that violates the protocol is reported as malformed")
+  @Test("A response that violates the protocol is reported as malformed")
   func foreign() async throws {
     func isMalformed(_ text: String) async throws -> Bool {
       if case .malformed = try await hear(.send(text)).error { true } else { false }
@@ -137,7 +137,7 @@ import Testing
     #expect(try await isMalformed(Self.head + "\r\n" + Self.end + Self.end))
   }
 
-  @Test("an oversized head, line, document or error response is rejected and not stored")
+  @Test("An oversized head, line, document or error response is rejected without being stored")
   func limits() async throws {
     var limits = ControlClient.Limits()
     (limits.line, limits.document) = (64, 64)
@@ -169,7 +169,7 @@ import Testing
     }
   }
 
-  @Test("a status is read completely, and a response that stops after its head times out")
+  @Test("A status is read completely, and a response that stops after its head times out")
   func statuses() async throws {
     let time = Timestamp(seconds: 1_795_176_000)
     let document = ControlStatus(
@@ -190,7 +190,7 @@ import Testing
     }
   }
 
-  @Test("input for a login is answered with an empty response")
+  @Test("Input for a login gets an empty response")
   func input() async throws {
     let owner = try ScriptedOwner([.send("HTTP/1.1 204 No Content\r\n\r\n"), .hold])
     let client = ControlClient(path: owner.path)

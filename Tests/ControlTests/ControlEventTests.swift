@@ -50,7 +50,7 @@ import Testing
       + ExitCode.allCases.map { EndEvent(exit: $0) }
   }
 
-  /// The events that each request can yield.
+  /// The events that each kind of request can yield.
   private static var types: [any ControlEvent.Type] {
     ControlRequestTests.types.flatMap { type -> [any ControlEvent.Type] in
       if case .events(let events) = type.response { events } else { [] }
@@ -61,7 +61,7 @@ import Testing
     try EventMembers.event(Array(line.utf8), among: Self.types)
   }
 
-  @Test("every event is written as a single line and read back unchanged", arguments: events)
+  @Test("Every event is written as a single line and read back unchanged", arguments: events)
   func roundTrip(_ event: any ControlEvent) throws {
     let read = try #require(try EventMembers.event(event.line, among: Self.types))
     #expect(AnyHashable(read) == AnyHashable(event))
@@ -69,20 +69,20 @@ import Testing
     #expect(event.line.last == UInt8(ascii: "\n"))
   }
 
-  @Test("events are written in the documented format")
+  @Test("Events are written in the documented format")
   func written() {
     #expect(
       String(decoding: EndEvent(exit: .usage, message: "no").line, as: UTF8.self)
         == #"{"event":"end","exit":64,"message":"no","retry_at":null}"# + "\n")
   }
 
-  @Test("an event's description never contains a token")
+  @Test("An event's description never contains a token")
   func secrecy() {
     let event = TokenEvent(account: "x", accessToken: Secret("s3cret"), expiresAt: nil)
     #expect(!"\(event)".contains("s3cret"))
   }
 
-  @Test("unknown events and unknown members are skipped, wherever they appear in a response")
+  @Test("Unknown events and members are skipped, wherever they appear in a response")
   func unknown() throws {
     #expect(try event(#"{"event":"someday","later":{"x":[1]}}"#) == nil)
     #expect(
@@ -90,13 +90,13 @@ import Testing
         == EndEvent(exit: .done))
   }
 
-  @Test("an event with an unknown error code still counts as a failure")
+  @Test("An event with an unknown error code still counts as a failure")
   func unknownCode() throws {
     #expect(try event(#"{"event":"end","exit":112}"#) as? EndEvent == EndEvent(exit: .software))
   }
 
   @Test(
-    "invalid events are rejected",
+    "Invalid events are rejected",
     arguments: [
       "", "{", "[]", "{}", #"{"event":null}"#, #"{"event":"end"}"#, #"{"event":"begun","login":1}"#,
       #"{"event":"authorised"}"#, #"{"event":"logged_out","account":"x","outcome":"?","message":""}"#,
@@ -106,7 +106,7 @@ import Testing
     #expect(throws: ControlFormatError.self) { try event(line) }
   }
 
-  @Test("a status document is read back unchanged")
+  @Test("A status document is read back unchanged")
   func status() throws {
     let time = try #require(Timestamp(rfc3339: "2026-11-20T16:00:00Z"))
     let status = ControlStatus(
@@ -125,13 +125,13 @@ import Testing
   }
 
   @Test(
-    "an invalid status document is rejected",
+    "An invalid status document is rejected",
     arguments: ["", "{}", #"{"schema":2,"owner":{}}"#, #"{"schema":1}"#, #"{"schema":1,"owner":{"pid":"x"}}"#])
   func brokenStatus(_ text: String) {
     #expect(throws: ControlFormatError.self) { try ControlStatus(json: Array(text.utf8)) }
   }
 
-  @Test("an error for a control request is read back unchanged from its HTTP response")
+  @Test("The error for a control request is read back unchanged from its HTTP response")
   func refusal() {
     let refusal = ControlError(.conflict, exit: .temporary, "a login of \"x\" is under way")
     let response = refusal.response
@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test(
-    "a response from another program is reported with its HTTP status",
+    "A response from an unrelated program is reported with its HTTP status",
     arguments: ["", "<html>", "{\"error\":7}", "{}"])
   func foreignRefusal(_ body: String) {
     let refusal = ControlError(status: .badGateway, body: Array(body.utf8))

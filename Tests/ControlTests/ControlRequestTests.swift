@@ -45,7 +45,7 @@ import Testing
     ProtectTokensRequest.self,
   ]
 
-  /// Parses the bytes of a request as the owner does.
+  /// Parses the bytes of a request as the state's owner does.
   private func parsed(_ bytes: [UInt8]) throws -> Request {
     var parser = RequestParser(limits: .control)
     parser.feed(bytes)
@@ -54,7 +54,7 @@ import Testing
   }
   private struct Refused: Error {}
 
-  @Test("every control request is read back unchanged", arguments: requests)
+  @Test("Every control request is read back unchanged", arguments: requests)
   func roundTrip(_ request: any ControlRequest) throws {
     let received = try parsed(request.httpRequest.serialized())
     #expect(received.method == type(of: request).route.method)
@@ -68,7 +68,7 @@ import Testing
     return try #require(throws: ControlError.self) { try ReceivedRequest.read(request, among: Self.types) }
   }
 
-  @Test("an empty request body is treated as an empty object if no member is required")
+  @Test("An empty request body counts as an empty object if no member is required")
   func noContent() throws {
     func request(_ target: String) throws -> any ControlRequest {
       try ReceivedRequest.read(
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(
-    "an invalid request body is refused with 400, and the message contains the member's name and the reason",
+    "An invalid request body gets 400 and a message with the member's name and the reason",
     arguments: [
       ("/v1/refresh", "{", "ends in the middle"),
       ("/v1/refresh", "[]", "line 1, column 1: expected an object"),
@@ -119,14 +119,14 @@ import Testing
   }
 
   @Test(
-    "a query string that contains anything other than a single account is refused",
+    "A query string that contains anything but a single account is rejected",
     arguments: ["x=y", "account", "account=a&b=c", "account=%4"])
   func badQuery(_ query: String) throws {
     #expect(try refusal(.get, "/v1/status?\(query)", "").status == .badRequest)
   }
 
   @Test(
-    "a control request for an unknown path gets 404",
+    "A control request for an unknown path gets 404",
     arguments: [
       "/", "/v1", "/v1/", "/v2/status", "/v1/status/", "//v1/status", "/v1/logins/1", "/v1/logins//input",
       "/v1/logins/a.b/input", "/v1/logins/1/input/", "/v1/%73tatus",
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test(
-    "a request with a method that its path does not allow gets 405 and the allowed method",
+    "A request whose method the path does not allow gets 405 and the allowed method",
     arguments: [
       (RequestMethod.post, "/v1/status", "GET"), (.head, "/v1/status", "GET"), (.get, "/v1/refresh", "POST"),
       (.put, "/v1/login", "POST"), (.delete, "/v1/logins/1/input", "POST"), (.get, "/v1/logout", "POST"),

@@ -5,12 +5,12 @@ import TestSupport
 import Testing
 
 @Suite("Another user's control socket") struct ForeignOwnerTests {
-  @Test("a control socket of another user receives no request and no data", .enabled(if: geteuid() == 0, "needs root"))
+  @Test("Another user's control socket receives no request and no data", .enabled(if: geteuid() == 0, "needs root"))
   func stranger() async throws {
     let folder = TemporaryFolder(in: "/tmp")
     chmod(folder.path, 0o777)
     let path = "\(folder.path)/control.socket"
-    // This script prints the bytes it receives, and responds like an owner.
+    // This script prints the bytes that it receives, and responds as the state's owner would.
     let listen = """
       use IO::Socket::UNIX; $| = 1; $SIG{PIPE} = "IGNORE"; my $l = IO::Socket::UNIX->new(Local => $ARGV[0], Listen => 5) or die "$!";
       chmod 0777, $ARGV[0]; print "listens\\n"; while (my $c = $l->accept) {
@@ -38,7 +38,7 @@ import Testing
     stranger.signal(SIGKILL)
     _ = await stranger.end()
     #expect(!stranger.written(on: .output).contains("heard GET"))
-    // The client connects if the program runs as the same user.
+    // If the same user runs the program, the client connects.
     unlink(path)
     let own = try await start(as: "0")
     #expect(ControlClient.isListening(at: path))

@@ -4,17 +4,18 @@ import HTTP
 import Platform
 import TestSupport
 
-/// A test owner on a real Unix socket, which reads the request of each connection and sends scripted bytes.
+/// A simulated owner of the state on a real Unix socket, which reads each connection's request and sends scripted
+/// bytes.
 final class ScriptedOwner: Sendable {
   let path: String
   private let folder = TemporaryFolder()
   private let listener: Int32
-  /// Whether a loop accepts connections. The loop closes the listener.
+  /// Whether a loop is accepting connections. The loop itself closes the listener.
   private let accepted: Bool
   private let isAccepting: Locked<Bool>
   private let queue = DispatchQueue(label: "scripted-owner", attributes: .concurrent)
   private let received = Locked<[Request]>([])
-  /// The connections that the owner keeps open.
+  /// The connections that this owner keeps open.
   private let held = Locked<[Int32]>([])
 
   enum Step: Sendable {
@@ -38,8 +39,8 @@ final class ScriptedOwner: Sendable {
       while true {
         let connection = BlockingConnection.accepted(from: listener)
         if connection == -1 {
-          // The loop itself closes the listener. When this owner exits, another test's owner could already have the
-          // same descriptor number, and would lose connections.
+          // The loop itself closes the listener. By now, another test's owner could have the same descriptor number,
+          // and would lose connections.
           return isAccepting.withLock { accepts in
             accepts = false
             _ = close(listener)

@@ -19,7 +19,7 @@ import Testing
     for provider in ProviderDefaults.known.keys { #expect(page.contains("\n.It Cm \(provider)\n"), "\(provider)") }
   }
 
-  @Test("the defaults in homeline-config(5) are the program's defaults")
+  @Test("The defaults in homeline-config(5) are the program's defaults")
   func defaults() throws {
     let page = try #require(GeneratedFiles(.standard).contents["docs/man/homeline-config.5"])
     let text = page.split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite("Documentation generated from the command declarations") struct GeneratedFilesTests {
-  @Test("the generated files in the repository are up to date, and their folders contain no other files")
+  @Test("The generated files in the repository are up to date, and their folders contain no other files")
   func committed() throws {
     let contents = GeneratedFiles(.standard).contents
     for (path, text) in contents {
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test("each documented command has a manual page and a reference page that list all its options")
+  @Test("Every documented command has a manual page and a reference page, which list all its options")
   func commands() throws {
     let contents = GeneratedFiles(.standard).contents
     for command in CommandRegistry.standard.documented {
@@ -34,7 +34,7 @@ import Testing
     #expect(contents["docs/man/homeline-complete.1"] == nil)
   }
 
-  @Test("homeline(1) refers to each command and contains each exit code, each global option and the version")
+  @Test("homeline(1) refers to every command, and contains every exit code, every global option and the version")
   func overview() throws {
     let overview = try #require(GeneratedFiles(.standard).contents["docs/man/homeline.1"])
     for command in CommandRegistry.standard.documented {

@@ -9,14 +9,14 @@ enum Mandoc {
     ProgramSearch.find("mandoc", in: ProcessEnvironment.variables()["PATH"] ?? "") != nil
   }
 
-  /// Expects that mandoc reports nothing for a page.
+  /// Checks that mandoc finds no problems in a page.
   static func check(_ page: ManualPage) async throws {
     let folder = TemporaryFolder()
     let path = "\(folder.path)/\(page.fileName)"
     try AtomicFile.write(Array(GeneratedFiles.text(of: page).utf8), to: path, .replaced)
     let outcome = try await ProgramRun.run(
       "mandoc", ["-Tlint", path], environment: ProgramRun.environment(home: folder.path))
-    // The pages of this manual are not installed yet, and pages of other programs may be missing.
+    // This manual's pages are not installed yet, and other programs' pages may be missing.
     let complaints = (outcome.output + outcome.error).split(separator: "\n").filter {
       !$0.contains("referenced manual not found") && !$0.contains("outdated mandoc.db")
     }
