@@ -75,7 +75,9 @@ import Timeline
     #expect(account.code == 0)
   }
 
-  @Test("`homeline sign --account` reads the account's secret from the configured file or command", arguments: [false, true])
+  @Test(
+    "`homeline sign --account` reads the account's secret from the configured file or command",
+    arguments: [false, true])
   func secrets(byCommand: Bool) async throws {
     try configureBird(
       secret: byCommand ? #"{"command": ["echo", "c0nsumer-s3cret"]}"# : #"{"file": "~/bird.secret"}"#)

@@ -134,7 +134,9 @@ import Testing
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  @Test("`homeline account remove` revokes the token and removes the account, but keeps its posts", arguments: [false, true])
+  @Test(
+    "`homeline account remove` revokes the token and removes the account, but keeps its posts",
+    arguments: [false, true])
   func remove(withService: Bool) async throws {
     let home = try TestInstallation()
     let file = try addFile("bird", to: home)

@@ -247,7 +247,8 @@ import Testing
       "\(again.error)")
   }
 
-  @Test("The documentation lists every file in the data and state folders, and says correctly whether a backup contains it")
+  @Test(
+    "The documentation lists every file in the data and state folders, and says correctly whether a backup contains it")
   func everyFile() async throws {
     let daemon = try await RunningDaemon(home)
     let kinds = try Self.documentedKinds()

@@ -31,7 +31,8 @@ import Testing
     #expect(try await show("tmux") == "@a <b>& \"%{A1:x:}##(x)##[fg=red] [31m é😀")
   }
 
-  @Test("The bar example truncates long text before escaping it, so that it never cuts an escape sequence", .needs("jq"))
+  @Test(
+    "The bar example truncates long text before escaping it, so that it never cuts an escape sequence", .needs("jq"))
   func cut() async throws {
     try await home.logIn()
     try await change(#".posts[0] |= (.author.screen_name = "a" | .text = "&" * 500)"#)

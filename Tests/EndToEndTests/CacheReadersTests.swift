@@ -14,7 +14,9 @@ import Timeline
 @Suite(.timeLimit(.minutes(2))) struct CacheReadersTests {
   private let folder = TemporaryFolder()
 
-  @Test("jq reads the published file 1,000 times while it is replaced 1,000 times, and never sees a partial file", .needs("jq"))
+  @Test(
+    "jq reads the published file 1,000 times while it is replaced 1,000 times, and never sees a partial file",
+    .needs("jq"))
   func jqWhileReplacing() async throws {
     let cache = PublishedCache(folder)
     try await cache.begin()
@@ -37,7 +39,8 @@ import Timeline
   }
 
   @Test(
-    "Python reads every id without rounding, and never sees a partial file while the file is being replaced", .needs("python3"))
+    "Python reads every id without rounding, and never sees a partial file while the file is being replaced",
+    .needs("python3"))
   func python() async throws {
     let script = """
       import json, sys
@@ -50,7 +53,9 @@ import Timeline
     try await ids(by: "python3", ["-c", script])
   }
 
-  @Test("Node reads every id without rounding, and never sees a partial file while the file is being replaced", .needs("node"))
+  @Test(
+    "Node reads every id without rounding, and never sees a partial file while the file is being replaced",
+    .needs("node"))
   func node() async throws {
     let script = """
       const fs = require("fs"), read = path => JSON.parse(fs.readFileSync(path, "utf8")).posts;

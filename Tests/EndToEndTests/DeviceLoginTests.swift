@@ -44,7 +44,9 @@ import Testing
     #expect(response.status == 200, "\(response.text)")
   }
 
-  @Test("`homeline login --device` prints an address and a code, opens no port, and stores the token once the user approves")
+  @Test(
+    "`homeline login --device` prints an address and a code, opens no port, and stores the token once the user approves"
+  )
   func agreed() async throws {
     let server = try await server()
     let home = try home(server)

@@ -48,7 +48,8 @@ import Testing
     try await refresh("refresh", #""keep_posts": 20"#, more: Self.noPictures)
   }
 
-  @Test("A disk failure while publishing leaves either the complete old version or the complete new version of each file")
+  @Test(
+    "A disk failure while publishing leaves either the complete old version or the complete new version of each file")
   func publishing() async throws {
     try await refresh(
       "publishing", #""keep_posts": 20, "publish": \#(Self.forms)"#,

@@ -150,7 +150,9 @@ import Testing
     #expect(outcome.code == 0)
   }
 
-  @Test("`homeline doctor --json` prints the same findings as the text output, and conforms to its JSON Schema", .needsPeers)
+  @Test(
+    "`homeline doctor --json` prints the same findings as the text output, and conforms to its JSON Schema", .needsPeers
+  )
   func json() async throws {
     let home = try TestInstallation()
     let outcome = try await home.run("doctor", "--json", variables: try Self.programs(home))

@@ -69,7 +69,9 @@ import Testing
 
   // MARK: Uploads
 
-  @Test("If the server never finishes assembling a file, the upload stops after eleven requests, and the next run resumes it")
+  @Test(
+    "If the server never finishes assembling a file, the upload stops after eleven requests, and the next run resumes it"
+  )
   func endlessAssembly() async throws {
     let test = try await DriveHome(faults: "assembling=1")
     try test.home.write("hello", to: "\(test.path)/a.txt")

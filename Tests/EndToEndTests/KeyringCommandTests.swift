@@ -101,7 +101,8 @@ import Testing
   }
 
   @Test(
-    "While the keyring is locked, the service says so and keeps the published files, and it resumes once the keyring is unlocked")
+    "While the keyring is locked, the service says so and keeps the published files, and it resumes once the keyring is unlocked"
+  )
   func locked() async throws {
     let fixture = try await Fixture()
     try await fixture.session.start(.unlocked)
@@ -130,7 +131,8 @@ import Testing
   }
 
   @Test(
-    "If the service was killed after the response to a renewal arrived, the next start completes the renewal, even with a locked keyring")
+    "If the service was killed after the response to a renewal arrived, the next start completes the renewal, even with a locked keyring"
+  )
   func killedAfterResponse() async throws {
     let fixture = try await Fixture()
     try await fixture.session.start(.unlocked)

@@ -57,7 +57,8 @@ import Testing
   }
 
   @Test(
-    "If another program's socket is at the control socket's path, the service leaves it alone and listens in its state folder")
+    "If another program's socket is at the control socket's path, the service leaves it alone and listens in its state folder"
+  )
   func replaced() async throws {
     let fixture = try servedHome()
     let daemon = try await RunningDaemon(fixture.home)

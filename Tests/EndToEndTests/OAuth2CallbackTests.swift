@@ -64,7 +64,9 @@ import Testing
     }
   }
 
-  @Test("Redirects with a foreign, missing or repeated parameter, or with both a code and an error, do not affect the login")
+  @Test(
+    "Redirects with a foreign, missing or repeated parameter, or with both a code and an error, do not affect the login"
+  )
   func strays() async throws {
     let server = try await OAuth2PeerServer()
     let login = try await OAuth2PeerFixture(server).beginLogin()

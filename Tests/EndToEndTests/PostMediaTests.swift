@@ -177,7 +177,8 @@ import Testing
   }
 
   @Test(
-    "The control socket and `homeline status` show an upload's progress, and memory use does not grow with the size of the file")
+    "The control socket and `homeline status` show an upload's progress, and memory use does not grow with the size of the file"
+  )
   func progress() async throws {
     let fixture = try await PostingHome(scopes: "write")
     let daemon = try await RunningDaemon(fixture.home)

@@ -99,7 +99,9 @@ import Testing
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  @Test("`homeline daemon --reload` waits for new views, fails if the configuration is invalid, and needs a running service")
+  @Test(
+    "`homeline daemon --reload` waits for new views, fails if the configuration is invalid, and needs a running service"
+  )
   func command() async throws {
     let fixture = try TwitterFixture(Self.members)
     let daemon = try await RunningDaemon(fixture.home)

@@ -75,7 +75,9 @@ import Timeline
     #expect(expected.count < exported.count && !expected.isEmpty)
   }
 
-  @Test("If a view is removed from the configuration, its files are deleted, and an added view is published", arguments: [true, false])
+  @Test(
+    "If a view is removed from the configuration, its files are deleted, and an added view is published",
+    arguments: [true, false])
   func takenOut(withService: Bool) async throws {
     let fixture = try await PostingFixture(withService: withService, Self.members, more: views(#""second": {}"#))
     let newest = try #require(try fixture.home.publishedIDs().first)
