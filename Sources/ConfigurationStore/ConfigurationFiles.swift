@@ -4,7 +4,7 @@ package import Settings
 
 /// The files of a configuration: `config.json`, which the user writes, and `config.d/NAME.json` for each account that a command added.
 ///
-/// Only `homeline` writes these files. The service reads them when it starts and at each reload.
+/// Of the programs, only `homeline` writes these files. The service reads them when it starts and at each reload.
 package struct ConfigurationFiles: Sendable, Hashable {
   /// The maximum number of files in the folder.
   package static let mostAccounts = 4096
@@ -23,7 +23,8 @@ package struct ConfigurationFiles: Sendable, Hashable {
     accountFolder = isUsual ? "\(folders.config)/homeline/config.d" : "\(path).d"
   }
 
-  /// The absolute path without symbolic links. It is the same for all names of the same configuration, even if `config.json` does not exist.
+  /// The absolute path without symbolic links, which is the same for every path to the same configuration, even if `config.json` does not
+  /// exist.
   package var identity: String { Self.identity(of: path) }
 
   /// Whether there is a configuration.
@@ -32,17 +33,17 @@ package struct ConfigurationFiles: Sendable, Hashable {
   /// `config.json` if it exists, otherwise the folder of the accounts' files.
   package var shownPath: String { File.exists(path) || !File.exists(accountFolder) ? path : accountFolder }
 
-  /// The path of an account's own file, whether it exists or not.
+  /// The path of an account's own file, whether or not it exists.
   package func ownFile(of account: AccountName) -> String { "\(accountFolder)/\(account).json" }
 
-  /// The file that contains an account.
+  /// The path of the file that contains an account.
   package func file(of account: AccountName) -> String {
     let own = ownFile(of: account)
     return File.exists(own) ? own : path
   }
 
   /// Reads all files.
-  /// - Throws: ENOENT about `config.json` if there is no configuration.
+  /// - Throws: ENOENT for `config.json` if there is no configuration.
   package func texts() throws(SystemError) -> ConfigurationTexts {
     let accounts = try accountFiles()
     do throws(SystemError) {
@@ -54,7 +55,7 @@ package struct ConfigurationFiles: Sendable, Hashable {
     }
   }
 
-  /// - Returns: `nil` if there is no folder.
+  /// - Returns: `nil` if the folder does not exist.
   private func accountFiles() throws(SystemError) -> [ConfigurationTexts.Account]? {
     let names: [String]
     do throws(SystemError) { names = try Folder.names(in: accountFolder) } catch {
@@ -76,7 +77,7 @@ package struct ConfigurationFiles: Sendable, Hashable {
     return accounts
   }
 
-  /// Editors' backups and locks, and files that a killed command left behind, are not accounts.
+  /// Editors' backups and lock files, and what killed commands left behind, are not accounts.
   private static func isAccountFile(_ name: String) -> Bool { name.hasSuffix(".json") && !name.hasPrefix(".") }
 
   private static func identity(of path: String) -> String {
@@ -104,7 +105,7 @@ extension ConfigurationFiles {
     try Self.write(text, to: file)
   }
 
-  /// Writes the files that differ, and removes the files of accounts that are no longer there.
+  /// Writes the files that have changed, and removes the files of accounts that no longer exist.
   /// - Parameter old: The files as they were read.
   package func replace(_ old: ConfigurationTexts, with new: ConfigurationTexts) throws(SystemError) {
     if let main = new.main, main.bytes != old.main?.bytes { try Self.write(main.bytes, to: path) }
@@ -119,10 +120,10 @@ extension ConfigurationFiles {
     }
   }
 
-  /// Removes what killed commands left beside `config.json`.
+  /// Removes what killed commands left behind beside `config.json`.
   package func removeLeftovers() throws(SystemError) { try AtomicFile.removeLeftovers(of: File.realPath(path)) }
 
-  /// A symbolic link stays one.
+  /// Replaces the file. If the path is a symbolic link, the link's target is replaced.
   private static func write(_ text: [UInt8], to path: String) throws(SystemError) {
     let path = identity(of: path)
     try AtomicFile.removeLeftovers(of: path)

@@ -1,14 +1,14 @@
 internal import HTTP
 internal import Platform
 
-/// Sends requests to the owner of the state over its control socket. Each call uses a separate connection and blocks until the response
-/// is complete.
+/// Sends requests to the owner of the state over its control socket. Each call uses its own connection and blocks until the response is
+/// complete.
 package final class ControlClient: Sendable {
   /// The size limits of responses, in bytes.
   package struct Limits: Sendable, Hashable {
-    /// The size limit for a document, or for the content of an error response.
+    /// The size limit for a document or the content of an error response.
     var document = 4 << 20
-    /// The limit for the line of one event.
+    /// The size limit for the line of an event.
     var line = 1 << 20
 
     init() {}
@@ -56,8 +56,8 @@ package final class ControlClient: Sendable {
     try ask(request, until: .now + timeout) { _ throws(ControlClientError) in }
   }
 
-  /// Sends a request and receives all its events.
-  /// - Parameter handle: called on the calling thread with each event as it arrives, except the last event.
+  /// Sends a request and receives all events of its response.
+  /// - Parameter handle: called on the calling thread with each event as it arrives, except the last one.
   /// - Returns: the last event.
   package func events(
     of request: some ControlRequest, _ handle: (any ControlEvent) -> Void
@@ -115,7 +115,7 @@ package final class ControlClient: Sendable {
     _ request: some ControlRequest, over connection: ControlConnection, until deadline: BootInstant?,
     _ receive: ([UInt8]) throws(ControlClientError) -> Void
   ) throws(ControlClientError) {
-    // A server that refuses the request may already have closed the connection. The response can still be read.
+    // A server that rejects the request may already have closed the connection. The response can still be read.
     let sendingFailed: SystemError?
     do throws(SystemError) {
       try connection.write(request.httpRequest.serialized())
@@ -168,7 +168,7 @@ package final class ControlClient: Sendable {
     return bytes
   }
 
-  /// Throws `.malformed` for the response of a server that does not use this protocol.
+  /// Throws `.malformed` if the server does not use this protocol.
   private func check(
     _ headers: HeaderFields, _ status: StatusCode, against form: ControlResponseForm
   ) throws(ControlClientError) {
@@ -185,11 +185,11 @@ package final class ControlClient: Sendable {
   }
 }
 
-/// Splits a stream of bytes into lines and decodes them as events.
+/// Splits a byte stream into lines and decodes each as an event.
 struct EventLines {
   private let types: [any ControlEvent.Type]
   private let limit: Int
-  /// The beginning of an incomplete line.
+  /// The incomplete line at the end of the bytes so far.
   private var rest: [UInt8] = []
 
   /// - Parameter limit: the maximum length of a line in bytes, without its line feed.
@@ -198,7 +198,7 @@ struct EventLines {
     self.limit = limit
   }
 
-  /// - Returns: the events whose lines are now complete. Empty lines and events of unknown types are ignored.
+  /// - Returns: the events whose lines are complete now. Empty lines and events of unknown types are ignored.
   mutating func append(_ bytes: [UInt8]) throws(ControlClientError) -> [any ControlEvent] {
     var events: [any ControlEvent] = []
     var remaining = bytes[...]

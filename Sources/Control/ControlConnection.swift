@@ -2,15 +2,14 @@ internal import Glibc
 internal import HTTP
 internal import Platform
 
-/// A connection to a control socket. One thread reads from it and writes to it, and may block. Any thread can close it.
+/// A connection to a control socket. One thread reads and writes, which may block. Any thread can close it.
 final class ControlConnection: Sendable {
   private let path: String
-  /// The descriptor's number. The descriptor is closed only when this object is released, so that no call uses a number that another file
-  /// has received.
+  /// The descriptor. It is closed only when this object is released, so that no call uses a number that has been reused for another file.
   private let number: Int32
 
   /// Connects to a control socket.
-  /// - Parameter timeout: the time limit for connecting to a busy process and for each write (`SO_SNDTIMEO`).
+  /// - Parameter timeout: the time limit for connecting to a busy process, and for each write (`SO_SNDTIMEO`).
   init(to path: String, timeout: Duration) throws(ControlClientError) {
     guard UnixAddress.fits(path) else { throw .unreachable("\(path) is too long for a socket path") }
     do throws(SystemError) {
@@ -23,7 +22,7 @@ final class ControlConnection: Sendable {
       number = socket.release()
     } catch {
       switch error.code {
-      case ENOENT, ECONNREFUSED: throw .unreachable("no process listens at \(path)")
+      case ENOENT, ECONNREFUSED: throw .unreachable("no process is listening on \(path)")
       case EAGAIN: throw .timedOut(path)
       default: throw .unreachable("\(error)")
       }
@@ -49,7 +48,7 @@ final class ControlConnection: Sendable {
 
   /// Blocks until bytes arrive.
   /// - Parameter deadline: the time limit; nil for none.
-  /// - Returns: the bytes; empty at the end of the connection, nil after the deadline.
+  /// - Returns: the bytes; empty if the connection has ended, nil after the deadline.
   func read(until deadline: BootInstant?) throws(SystemError) -> [UInt8]? {
     guard try waitForInput(until: deadline) else { return nil }
     var bytes = [UInt8](repeating: 0, count: 16384)
@@ -60,7 +59,7 @@ final class ControlConnection: Sendable {
       }
       return Array(bytes[..<count])
     } catch {
-      // The peer closed the connection although it had unread bytes. The reset is treated as a normal end.
+      // The peer closed the connection with unread bytes. Treat the reset as a normal end.
       if error.code == ECONNRESET { return [] }
       throw error
     }
@@ -70,7 +69,7 @@ final class ControlConnection: Sendable {
     while true {
       var left: Int32 = -1
       if let deadline {
-        // The time is rounded up, so that a wait of less than a millisecond does not become 0.
+        // Round up, so that a wait of less than a millisecond does not become 0.
         let milliseconds = ((deadline - .now).nanoseconds + 999_999) / 1_000_000
         if milliseconds <= 0 { return false }
         left = Int32(clamping: milliseconds)
@@ -90,7 +89,7 @@ final class ControlConnection: Sendable {
     }
   }
 
-  /// Checks that this process's user listens on the socket, because requests and responses contain secrets. The kernel records the user who
+  /// Checks that the socket belongs to this process's user, because requests and responses contain secrets. The kernel records the user who
   /// called listen(2) (`SO_PEERCRED`, unix(7)).
   private static func checkOwner(of number: Int32, at path: String) throws(SystemError) {
     let owner = PeerCredentials(of: number)
@@ -98,7 +97,7 @@ final class ControlConnection: Sendable {
     throw SystemError(
       call: "connect", code: EPERM, subject: path,
       finding:
-        "\(owner.map { "\($0)" } ?? "an unknown user") listens there, so nothing was sent. Remove the file if it is not yours"
+        "\(owner.map { "\($0)" } ?? "an unknown user") is listening on it, so nothing was sent. Remove the file if it is not yours"
     )
   }
 
@@ -118,15 +117,14 @@ final class ControlConnection: Sendable {
 
 /// Why a request to the owner of the state failed.
 package enum ControlClientError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The process that owns the state could not be reached, for the given reason, and has not started the request.
+  /// The owner of the state could not be reached, for the given reason, and has not started the request.
   case unreachable(String)
-  /// The connection ended before the response, because the process that owns the state was exiting. It has probably not started the
-  /// request.
+  /// The connection ended before the response, because the owner of the state was exiting. It has probably not started the request.
 
   case unanswered
-  /// The process that owns the state refused the request.
+  /// The owner of the state refused the request.
   case refused(ControlError)
-  /// The response is incomplete, because the process that owns the state exited or was killed.
+  /// The response is incomplete, because the owner of the state exited or was killed.
   case brokenOff
   /// The response did not arrive in time.
   case timedOut(String)
@@ -138,11 +136,11 @@ package enum ControlClientError: Error, Sendable, Hashable, CustomStringConverti
   package var description: String {
     switch self {
     case .unreachable(let reason): reason
-    case .unanswered: "the process that uses the accounts ended before it replied"
+    case .unanswered: "the process that uses the accounts exited before it replied"
     case .refused(let refusal): refusal.message
     case .brokenOff:
       "the process that uses the accounts ended before it completed its reply; to see what it did, run: homeline status"
-    case .timedOut(let path): "the process that uses the accounts does not reply at \(path)"
+    case .timedOut(let path): "the process that uses the accounts is not responding on \(path)"
     case .malformed(let reason): "the process that uses the accounts sent an invalid reply: \(reason)"
     case .hungUp: "this process closed the connection to the process that uses the accounts"
     }

@@ -10,7 +10,7 @@ package struct ControlFormatError: Error, Sendable, Hashable, CustomStringConver
   init(_ part: String, _ reason: String) { description = "\(part) is invalid: \(reason)" }
 }
 
-/// The error response to a request, which is sent instead of a document or a stream.
+/// The response to a request that is rejected, in place of a document or a stream.
 ///
 /// On the wire: `{"error":{"exit":64,"message":"…"}}`.
 package struct ControlError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -18,7 +18,7 @@ package struct ControlError: Error, Sendable, Hashable, CustomStringConvertible 
   package let status: StatusCode
   /// The exit code of the command.
   package let exit: ExitCode
-  /// The problem, and what to do next.
+  /// The problem, and what to do about it.
   package let message: String
   /// The method that the route accepts (RFC 9110 §10.2.1); set only for status 405.
   let allowed: RequestMethod?
@@ -32,7 +32,7 @@ package struct ControlError: Error, Sendable, Hashable, CustomStringConvertible 
 
   package var description: String { message }
 
-  /// The refusal as an HTTP response.
+  /// The error as an HTTP response.
   package var response: Response {
     var writer = JSONWriter()
     writer.object { json in
@@ -47,7 +47,7 @@ package struct ControlError: Error, Sendable, Hashable, CustomStringConvertible 
     return Response(status: status, headers: headers, body: writer.bytes + [UInt8(ascii: "\n")])
   }
 
-  /// Reads an unsuccessful response. If it does not follow this protocol, the refusal contains only the status.
+  /// Reads an error response. If it does not follow this protocol, only its status is known.
   package init(status: StatusCode, body: [UInt8]) {
     var exit: ExitCode?
     var message: String?

@@ -2,9 +2,9 @@ package import CivilTime
 package import JSON
 package import Platform
 
-/// A message about a running job from the process that owns the state. Each event is a JSON object on one line (`application/jsonl`).
+/// A message from the owner of the state about a running job: a JSON object on one line (`application/jsonl`).
 ///
-/// Each event is declared in the file of its request. A reader ignores unknown events and members.
+/// Each event is declared in the same file as its request. Readers ignore unknown events and members.
 package protocol ControlEvent: Sendable, Hashable {
   /// The value of the member `event`.
   static var name: String { get }
@@ -38,13 +38,13 @@ package struct EventMembers: Sendable {
   private var lists: [String: [String]] = [:]
   private var objects: [String: EventMembers] = [:]
 
-  /// The error that a required member is missing or has the wrong type.
+  /// The error if a required member is missing or has the wrong type.
   package struct MissingMemberError: Error, CustomStringConvertible {
     let name: String
     package var description: String { "its member \"\(name)\" is missing" }
   }
 
-  /// Decodes a line as one of these events.
+  /// Decodes a line as an event of one of these types.
   /// - Parameter line: the line, with or without its line feed.
   /// - Returns: nil for an event of an unknown type.
   package static func event(
@@ -120,7 +120,7 @@ package struct EndEvent: ControlEvent {
   /// Why the job failed, with the account's name if the failure concerns an account. Nil if the job succeeded, or if earlier
   /// events contained the reason (`RefreshedEvent`).
   package var message: String?
-  /// The time at which the request can be tried again, if known.
+  /// When the request can be tried again, if known.
   package var retryAt: Timestamp?
 
   package init(exit: ExitCode, message: String? = nil, retryAt: Timestamp? = nil) {

@@ -4,20 +4,20 @@ package import JSON
 /// A request to the owner of the state: its route, its content and the form of its response.
 ///
 /// Each request is declared in one file of `Control/Requests`, together with the events in its response. `HandledRequest`, in the target
-/// Service, adds the implementation in the process that owns the state.
+/// Service, adds the implementation.
 package protocol ControlRequest: Sendable, Hashable {
   static var route: ControlRoute { get }
 
   /// The form of the response to an accepted request.
   static var response: ControlResponseForm { get }
 
-  /// Reads a request that arrived at this route.
+  /// Decodes a request that arrived at this route.
   init(_ received: ReceivedRequest) throws(ControlError)
 
   /// The values of the route's parameters by name.
   var parameters: [String: String] { get }
 
-  /// Writes the members of the content, which is one JSON object.
+  /// Writes the members of the content, which is a JSON object.
   func write(to json: inout JSONWriter)
 }
 
@@ -30,18 +30,18 @@ extension ControlRequest {
 package enum ControlResponseForm: Sendable {
   /// One JSON document.
   case document
-  /// One event per line: events of these types, `NoticeEvent`, and finally one `EndEvent`.
+  /// One event per line: events of these types and `NoticeEvent`s, and finally an `EndEvent`.
   case events([any ControlEvent.Type])
-  /// Status 204 without content.
+  /// Status 204, without content.
   case nothing
 }
 
 extension ControlRequest {
-  /// The request as HTTP/1.0. Each request uses a separate connection, and the end of the connection marks the end of the events.
+  /// The request as HTTP/1.0. Each request uses its own connection, whose end marks the end of the events.
   package var httpRequest: Request {
     let (method, text) = (Self.route.method, Self.route.target(parameters))
     guard let target = RequestTarget(text, of: method) else { preconditionFailure("\(text) fits into a request line") }
-    // The socket's path identifies the server; some servers require `Host` nevertheless.
+    // The socket's path identifies the server, but some servers require `Host` anyway.
     var headers: HeaderFields = [.host: "localhost"]
     let body = content
     if !body.isEmpty { headers.append(.contentType, "application/json") }
@@ -81,7 +81,7 @@ package struct ControlRoute: Sendable, Hashable {
     return "\(path)?\(name)=\(PercentEncoding.encoded(value))"
   }
 
-  /// Returns the values of the path's parameters; nil for a path of another route.
+  /// Returns the values of the path's parameters; nil if the path belongs to another route.
   func match(_ path: String) -> [String: String]? {
     let (expected, found) = (Self.segments(self.path), Self.segments(path))
     guard expected.count == found.count else { return nil }
@@ -122,7 +122,7 @@ package struct ControlRoute: Sendable, Hashable {
     segment.hasPrefix("{") && segment.hasSuffix("}") ? String(segment.dropFirst().dropLast()) : nil
   }
 
-  /// Whether a text can be a path segment without escapes.
+  /// Whether the text can be a path segment without escapes.
   private static func isParameterValue(_ text: Substring) -> Bool {
     (1...64).contains(text.utf8.count)
       && text.utf8.allSatisfy { byte in
@@ -159,8 +159,8 @@ package struct ReceivedRequest: Sendable {
     throw ControlError(.notFound, "\(path) does not exist")
   }
 
-  /// Reads the content: one JSON object without unknown members. Empty content counts as an empty object.
-  /// - Parameter readMember: reads the value of the member with the given name; returns false for an unknown member.
+  /// Reads the content: a JSON object without unknown members. Empty content counts as an empty object.
+  /// - Parameter readMember: reads the value of the member with the given name, or returns false if the member is unknown.
   package func members(_ readMember: (inout JSONCursor, JSONName) throws -> Bool) throws(ControlError) {
     guard !body.isEmpty else { return }
     var cursor = JSONCursor(body, maximalDepth: 4)
@@ -182,7 +182,7 @@ package struct ReceivedRequest: Sendable {
     }
   }
 
-  /// Returns a member's name as a JSON string, with control characters escaped, and shortened if it is long.
+  /// Returns a member's name as a JSON string, with control characters escaped, shortened if it is long.
   private static func quoted(_ name: String) -> String {
     var writer = JSONWriter()
     writer.string(String(name.prefix(64)))
@@ -192,7 +192,7 @@ package struct ReceivedRequest: Sendable {
 
 /// Percent encoding in a query (RFC 3986 §2.1).
 enum PercentEncoding {
-  /// Escapes all characters except unreserved characters (RFC 3986 §2.3).
+  /// Escapes all characters except unreserved ones (RFC 3986 §2.3).
   static func encoded(_ text: String) -> String {
     var bytes: [UInt8] = []
     for byte in text.utf8 {

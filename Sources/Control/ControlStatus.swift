@@ -44,7 +44,7 @@ package struct ControlStatus: Sendable, Hashable {
     package var waitsFor: String?
     /// Why new data of the account could not be stored or published, as text for users; nil if there is no problem.
     package var notStored: String?
-    /// The freshness of the timeline; nil before the process that owns the state has read the timeline.
+    /// The freshness of the timeline; nil until the owner of the state has read it.
     package var freshness: Freshness?
     /// The upload in progress; nil if there is none.
     package var upload: Upload?
@@ -63,13 +63,13 @@ package struct ControlStatus: Sendable, Hashable {
     }
   }
 
-  /// The progress of uploading the files of a post.
+  /// The progress of uploading a post's files.
   package struct Upload: Sendable, Hashable {
     /// The id of the post in the outbox.
     package var post: String
-    /// The number of bytes that the server has received, of all files of the post.
+    /// How many bytes of the post's files the server has received.
     package var done: Int
-    /// The size of all files of the post, in bytes.
+    /// The total size of the post's files, in bytes.
     package var total: Int
 
     package init(post: String, done: Int, total: Int) {
@@ -79,11 +79,11 @@ package struct ControlStatus: Sendable, Hashable {
     }
   }
 
-  /// The freshness of a timeline after the last refresh. In published files, it can be up to an hour out of date if nothing else changes.
+  /// The freshness of a timeline after the last refresh. In published files, it can be up to an hour old if nothing else changes.
   package struct Freshness: Sendable, Hashable {
     /// The time of the last successful refresh.
     package var refreshedAt: Timestamp?
-    /// The time by which the next refresh will have ended if there is no problem; nil while refreshes fail, or if none is scheduled.
+    /// When the next refresh will be complete if there is no problem; nil while refreshes fail, or if none is scheduled.
     var freshUntil: Timestamp?
     /// The time since which refreshes have failed; nil while they succeed.
     var staleSince: Timestamp?
@@ -118,9 +118,9 @@ package struct ControlStatus: Sendable, Hashable {
 
   /// The provider's rate limit.
   package struct Limit: Sendable, Hashable {
-    /// The number of requests allowed in a window; nil if the provider does not report it.
+    /// How many requests a window allows; nil if the provider does not say.
     package var limit: Int?
-    /// The number of requests left in the window.
+    /// How many requests are left in the window.
     package var remaining: Int
     /// The end of the window.
     package var resetAt: Timestamp
@@ -287,8 +287,8 @@ extension ControlStatus.Freshness {
     }
   }
 
-  /// Reads a member of the account's object.
-  /// - Returns: false if the member does not belong to the freshness.
+  /// Reads a member from the account's object.
+  /// - Returns: false if the member is not part of the freshness.
   fileprivate mutating func readMember(_ name: JSONName, _ json: inout JSONCursor) throws -> Bool {
     switch name {
     case "refreshed_at": refreshedAt = try Self.time(&json)

@@ -1,7 +1,7 @@
 internal import Commands
 
 extension ManualPage {
-  /// homeline-config(5). A test checks that it contains every key that the configuration can have.
+  /// homeline-config(5). A test checks that it contains every key of the configuration.
   static let configuration = ManualPage(
     name: "homeline-config", section: 5, summary: "configuration of homeline", synopsis: [],
     sections: [
@@ -10,15 +10,15 @@ extension ManualPage {
         [
           .text(
             """
-            The configuration is a single JSON object of at most 1 MiB in UTF-8. Only `homeline login SERVER`, `homeline account`,
+            The configuration is a single JSON object in UTF-8, of at most 1 MiB. Only `homeline login SERVER`, `homeline account`,
             `homeline init`, `homeline keyring` and `homeline restore` change it. Unknown keys, repeated keys and values out of range are errors; `homeline-check(1)` prints all of them at once. The
             file `config.example.json` shows every key and works without changes.
             """),
           .text(
             """
-            An account can also be in a file of its own, `config.d/NAME.json` in the same folder, or `FILE.d/NAME.json` with
-            `--config FILE`. It contains the object of the account NAME. The same name in both places is an error. If the folder
-            exists, `config.json` and its `accounts` may be missing.
+            An account can also have a file of its own: `config.d/NAME.json` in the same folder, or `FILE.d/NAME.json` with `--config
+            FILE`. The file contains the object of the account NAME, which must not be in `config.json` too. If the folder exists,
+            `config.json` and its `accounts` may be missing.
             """),
           .text("The top level has these keys; only `accounts` is required:"),
           .definitions(top),
@@ -33,15 +33,14 @@ extension ManualPage {
           .definitions(budget),
           .text(
             """
-            The largest amount that a response can cost is reserved before the request is sent, and still counts as spent if no response
-            arrives.
+            The most that a response can cost is reserved before the request is sent, and counts as spent if no response arrives.
             """),
           .heading("Endpoints"),
           .text("URLs that replace the provider's own, so that homeline works with compatible servers:"),
           .definitions(endpoints),
           .text(
             """
-            Plain http is accepted only for loopback addresses. If `access_token` is on another server, `invalidate_token` must be set
+            Plain HTTP is accepted only for loopback addresses. If `access_token` is on another server, `invalidate_token` must be set
             too; otherwise `homeline-logout(1)` only deletes the token on this machine.
             """),
           .heading("Views"),
@@ -79,22 +78,24 @@ extension ManualPage {
       "callback",
       [
         """
-        An object with the keys `host`, `port` and `path`. Together they form the exact address to register with the
-        provider; `http://127.0.0.1:8765/callback` by default.
+        An object with the keys `host`, `port` and `path`, which form the exact address to register with the provider:
+        `http://127.0.0.1:8765/callback` by default.
         """
       ]
     ),
     (
       "callback.host",
-      ["`127.0.0.1` (the default) or `localhost`. In either case, the callback listener uses both loopback addresses."]
+      [
+        "`127.0.0.1` (the default) or `localhost`. In either case, the callback listener listens on both loopback addresses."
+      ]
     ),
     ("callback.port", ["0 to 65535, 8765 by default; 0 uses a free port."]),
     (
       "callback.path",
       [
         """
-        `/callback` by default. It consists of at most 256 letters, digits and the characters `-._~/`, begins with a slash, and has no
-        segment that is empty, a dot or two dots.
+        `/callback` by default. It begins with a slash, has at most 256 characters, which are letters, digits and `-._~/`, and no segment
+        is empty, a dot or two dots.
         """
       ]
     ),
@@ -111,8 +112,8 @@ extension ManualPage {
       "protect",
       [
         """
-        How tokens are stored: `files`, the default, for private files, or `keyring` for files that are encrypted with a key in the keyring
-        of your session. Change it with `homeline keyring`, which also rewrites the stored tokens.
+        How tokens are stored: `files`, the default, in private files, or `keyring`, in files encrypted with a key in the keyring of your
+        session. Change it with `homeline keyring`, which also rewrites the stored tokens.
         """
       ]
     ),
@@ -120,8 +121,8 @@ extension ManualPage {
       "publish",
       [
         """
-        A list of the formats that every account and view publishes in addition to `home_timeline.json`: `jsonl`, `atom`, `feed.json`,
-        `txt`, `bar.json`, `html`; none by default.
+        A list of formats that every account and view publishes in addition to `home_timeline.json`: `jsonl`, `atom`, `feed.json`, `txt`,
+        `bar.json`, `html`. None by default.
         """
       ]
     ),
@@ -137,7 +138,7 @@ extension ManualPage {
       "media.megabytes",
       [
         """
-        0 to 100000, 200 by default: the space that the pictures of published pages can occupy, in millions of bytes; 0 fetches none.
+        0 to 100000, 200 by default: how much space the pictures of published pages can occupy, in millions of bytes; 0 fetches none.
         """
       ]
     ),
@@ -211,8 +212,8 @@ extension ManualPage {
       "drive.key",
       [
         """
-        Whether `client_id` and `client_secret` are the key of a `library`, the default, of an `enterprise`, or of a client through
-        which a `user` logs in with name and password.
+        Whether `client_id` and `client_secret` are the key of a `library` (the default), of an `enterprise`, or of a client through which
+        a `user` logs in with a name and a password.
         """
       ]
     ),
@@ -286,7 +287,7 @@ extension ManualPage {
       "first_fill_posts",
       [
         """
-        1 to 10000: how many posts are fetched at first for an empty account. The default is 50 for `x`, and the same as `keep_posts`
+        1 to 10000: how many posts the first refresh of an empty account fetches. The default is 50 for `x`, and the value of `keep_posts`
         for other providers.
         """
       ]
@@ -296,7 +297,7 @@ extension ManualPage {
     (
       "keep_days",
       [
-        "1 to 36500: posts older than this number of days are removed from the archive after a refresh. By default, posts are kept forever."
+        "1 to 36500: after each refresh, posts older than this number of days are removed from the archive. By default, posts are kept forever."
       ]
     ),
     ("keep_archive", ["`false` stores only the published posts; `true` by default."]),
@@ -304,7 +305,7 @@ extension ManualPage {
       "erase_deleted_days",
       [
         """
-        0 to 36500, 30 by default: how many days the text of a post that was deleted at its server stays in the database.
+        0 to 36500, 30 by default: for how many days the text of a post that its server has deleted stays in the database.
         """
       ]
     ),
@@ -312,7 +313,7 @@ extension ManualPage {
       "on_new_posts",
       [
         """
-        A program and its arguments, at most 100 strings, or `null`. It runs when there are new posts, and receives them on its
+        A program and its arguments, at most 100 strings, or `null`. The program runs when there are new posts, and receives them on its
         standard input, one per line.
         """
       ]
@@ -321,8 +322,8 @@ extension ManualPage {
       "notify",
       [
         """
-        `true` shows the number of new posts, but not their content, on the desktop; `false` by default. Later posts replace the
-        account's notification, and its action opens the timeline.
+        `true` shows a desktop notification with the number of new posts, but not their content; `false` by default. Later posts replace
+        the account's notification, and clicking it opens the timeline.
         """
       ]
     ),
@@ -330,11 +331,11 @@ extension ManualPage {
       "require_alt_text",
       ["`true` refuses to publish a file without a description (`--alt` of `homeline post`); `false` by default."]
     ),
-    ("budget", ["The largest amounts that the account can spend: see below."]),
+    ("budget", ["How much the account can spend: see below."]),
     (
       "confirm_above_usd",
       [
-        "For `x` only: a post that costs more US dollars than this, with the descriptions of its files, is published only if you agree; `null` never asks. 0.05 by default."
+        "For `x` only: a post that costs more US dollars than this, including the descriptions of its files, is published only if you agree; 0.05 by default, `null` never asks."
       ]
     ),
     ("endpoints", ["See below."]),
@@ -372,7 +373,7 @@ extension ManualPage {
   private static let budget: [(term: String, blocks: [TextBlock])] = [
     ("posts_per_day", ["200 by default: how many posts can be delivered per day (UTC), including referenced posts."]),
     ("usd_per_day", ["1.00 by default: an amount in US dollars, with at most 6 decimals."]),
-    ("usd_per_month", ["An amount in US dollars for a calendar month; `null` by default."]),
+    ("usd_per_month", ["An amount in US dollars per calendar month; `null` by default."]),
   ]
 
   private static let endpoints: [(term: String, blocks: [TextBlock])] = [
@@ -394,7 +395,7 @@ extension ManualPage {
       "oauth2, google, microsoft, fastmail",
       [
         """
-        `authorize`, `token`, `revoke`, `device_authorization`, `userinfo`. If `issuer` is set, each of them replaces the address in the
+        `authorize`, `token`, `revoke`, `device_authorization`, `userinfo`. If `issuer` is set, each of them overrides the address in the
         server's metadata.
         """
       ]
@@ -407,12 +408,12 @@ extension ManualPage {
     ("publish", ["Replaces the top-level list."]),
     ("feed_posts", ["Replaces the top-level value."]),
     ("posts", ["1 to 10000, 200 by default: the maximum number of posts."]),
-    ("authors", ["A list of screen names: only posts that one of these users wrote or reposted."]),
+    ("authors", ["A list of screen names: only posts that these users wrote or reposted."]),
     ("words", ["A list of words or phrases: only posts whose text contains one of them."]),
     (
       "languages",
       [
-        "A list of languages: only posts in one of them. Each of these three lists can have up to 1000 entries of up to 200 characters."
+        "A list of languages: only posts in one of them. This list and the two above can each have up to 1000 entries of up to 200 characters."
       ]
     ),
     ("media_only", ["`true` omits posts without a picture, video or sound."]),
@@ -422,8 +423,8 @@ extension ManualPage {
       "mute",
       [
         """
-        An object with two lists, `authors` and `words`: posts by these authors or with these words are omitted, even if they are reposted
-        or quoted.
+        An object with two lists, `authors` and `words`: posts by these authors or with these words are omitted, even if someone else
+        reposts or quotes them.
         """
       ]
     ),

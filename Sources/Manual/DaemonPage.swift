@@ -35,15 +35,15 @@ extension ManualPage {
           .text(.code("systemctl --user enable --now homeline\njournalctl --user -u homeline")),
           .text(
             """
-            The service reports when it is ready and its status on one line, and notifies the watchdog. It takes over the sockets named
-            `callback` and `control`, and one named `peers`, through which the kernel tells which user opened a connection to the callback
-            port. Log lines include their level if standard error is the journal.
+            The service tells systemd when it is ready and what its status is, and notifies the watchdog. It takes over the sockets named
+            `callback` and `control`, and one named `peers`, through which the kernel reports which user opened a connection to the
+            callback port. Log lines include their level if standard error is the journal.
             """),
           .heading("Other processes"),
           .text(
             """
-            The service waits for a command that owns the state, however long that takes. If another service owns it, homelined exits
-            with 75. Requests on the control socket are accepted only from processes of the same user; root counts as another user.
+            If a command owns the state, the service waits for it, however long that takes. If another service does, homelined exits with
+            75. The control socket accepts requests only from the same user's processes; root counts as another user.
             """),
         ]),
       Section(
@@ -54,8 +54,8 @@ extension ManualPage {
               "NOTIFY_SOCKET WATCHDOG_USEC LISTEN_FDS JOURNAL_STREAM",
               [
                 """
-                And related variables, set by systemd: see `sd_notify(3)`, `sd_listen_fds(3)` and `systemd.exec(5)`. The first
-                three are not passed to a program that prints a secret.
+                And related variables, set by systemd: see `sd_notify(3)`, `sd_listen_fds(3)` and `systemd.exec(5)`. The first three are
+                not passed to programs that print secrets.
                 """
               ]
             )

@@ -1,14 +1,14 @@
 package import Commands
 
-/// The documentation files in the repository that are generated from declarations.
+/// The documentation files that are generated from declarations.
 package struct GeneratedFiles: Sendable {
   private let registry: CommandRegistry
-  /// The date in the manual pages, which changes only with their text.
+  /// The date on the manual pages, which changes only with their text.
   private static let date = "November 23, 2026"
 
   package init(_ registry: CommandRegistry) { self.registry = registry }
 
-  /// The content of each file by its path in the repository.
+  /// The content of each file, by its path in the repository.
   package var contents: [String: String] {
     var contents = [Self.referenceFolder + "README.md": ReferencePage.index(of: registry)]
     for page in ManualPages(registry).all { contents[Self.manualFolder + page.fileName] = Self.text(of: page) }

@@ -45,7 +45,7 @@ package struct ManualPage: Sendable {
     case commands([(page: Reference, summary: String)])
     /// Exit codes with their meanings.
     case exitCodes([(code: Int32, meaning: String)])
-    /// Definitions whose explanations have several paragraphs.
+    /// Definitions whose explanations can have several paragraphs.
     case definitions([(term: String, blocks: [TextBlock])])
   }
 
@@ -77,7 +77,7 @@ extension ManualPage {
     if !options.isEmpty {
       description += [.text("The options are as follows:"), .options(options)]
     }
-    description.append(.text("The command also accepts the options common to all commands: see `homeline(1)`."))
+    description.append(.text("The command also accepts the options of every command: see `homeline(1)`."))
     description += documentation.details.map(Part.text)
     if let json = command.json { description.append(.text(.paragraph(json.sentence("`\(json.schema).schema.json`")))) }
     sections = [Section("DESCRIPTION", description)]
@@ -97,7 +97,7 @@ extension ManualPage {
     references = [Reference("homeline", 1), Reference("homeline-config", 5)]
   }
 
-  /// Codes that have several meanings, on one line each.
+  /// Returns the codes, with all meanings of a code on one line.
   private static func merged(_ codes: [(code: Int32, meaning: String)]) -> [(code: Int32, meaning: String)] {
     var merged: [(code: Int32, meaning: String)] = []
     for (code, meaning) in codes {

@@ -1,6 +1,6 @@
 internal import Commands
 
-/// Writes manual pages in mdoc(7), without anything that `mandoc -Tlint` reports.
+/// Writes manual pages in mdoc(7), which pass `mandoc -Tlint`.
 struct MdocWriter {
   private var lines: [String] = []
   /// The text that is not in `lines` yet.
@@ -126,13 +126,13 @@ struct MdocWriter {
 
   // MARK: Text
 
-  /// Writes a sentence that begins with a small letter and has no full stop, as in a summary.
+  /// Writes a sentence given without a capital letter and a full stop, such as a summary.
   private mutating func write(sentence: String) {
     let first = sentence.first.map { String($0).uppercased() } ?? ""
     write(first + sentence.dropFirst() + (sentence.hasSuffix(".") ? "" : "."))
   }
 
-  /// Writes text with literals between backquotes. Each sentence begins on a new line.
+  /// Writes text in which literals are between backquotes. Each sentence begins on a new line.
   private mutating func write(_ text: String) {
     let pieces = text.split(whereSeparator: { $0 == " " || $0 == "\n" }).map(String.init)
     var index = 0
@@ -219,7 +219,7 @@ struct MdocWriter {
 
   private static func escaped(_ text: String) -> String { text.replacing("\\", with: "\\e") }
 
-  /// Returns a macro argument that is used literally.
+  /// Returns an argument that a macro uses literally.
   private static func argument(_ text: String) -> String {
     let text = escaped(text).replacing("\"", with: "\\(dq")
     let isMacro = (2...3).contains(text.count) && text.first?.isUppercase == true

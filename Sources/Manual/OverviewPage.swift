@@ -44,8 +44,8 @@ extension ManualPage {
   private static let description: [Part] = [
     .text(
       """
-      homeline authorises a user's accounts through a callback server on this machine and then keeps the home timeline of each account
-      in a file that any other program can read. This command demonstrates everything without any keys:
+      homeline authorises your accounts through a callback server on this machine, and then keeps the home timeline of each account in a
+      file that any of your programs can read. This command demonstrates everything, without any keys:
       """),
     .text(.code("homeline demo")),
     .text(
@@ -58,19 +58,19 @@ extension ManualPage {
   private static let owner: [Part] = [
     .text(
       """
-      Options can be placed before or after the command's name. `--` ends the options, an option's value can be joined to
-      it with `=`, and if an option is repeated, the last value counts.
+      Options can come before or after the command's name. `--` ends the options, `=` can join an option and its value, and if an option
+      is repeated, the last value counts.
       """),
     .text(
       """
-      If ACCOUNT is optional and omitted, and exactly one account is enabled, that account is used.
+      If an optional ACCOUNT is omitted and only one account is enabled, the command uses that account.
       """),
     .heading("The owner of the state"),
     .text(
       """
-      Only one process at a time works with the accounts: the service, or a command. If there is such a process, it runs the commands that
-      change an account. Otherwise, the command does so itself; it exits when its own work and the work requested by other commands are
-      done.
+      Only one process at a time works with the accounts, which is the service or a command. If there is one, it also does the work of
+      other commands that change an account. Otherwise, the command becomes that process, and exits when its own work and that of other
+      commands are done.
       """),
     .text(
       """
@@ -85,14 +85,13 @@ extension ManualPage {
       The published timeline, `home_timeline.json`, is a single JSON object in UTF-8 that is replaced as a whole. Its members are `schema`,
       `account`, `provider`, `user`, `refreshed_at`, `fresh_until`, `stale_since`, `error` (with `code`, `message`, `retry_at`),
       `gaps` (with `after`, `before`, `fillable`) and `posts`, newest first. Ids are strings, times are in UTC, and the text of a post
-      is plain text. More members can be added without changing `schema`.
+      is plain text. Later versions can add members without changing `schema`.
       """),
     .text(
       """
-      The file is replaced when posts, marks, gaps or errors change, and otherwise about once an hour. The posts are stale when
-      `stale_since` is not null, or when `fresh_until` has passed. A failed refresh keeps the posts and gives the reason under `error`.
-      While a service is running, `$XDG_RUNTIME_DIR/homeline/status.json` contains the times of the last and next refresh, limits and
-      errors.
+      The file is replaced when posts, marks, gaps or errors change, and otherwise about once an hour. The posts are stale if
+      `stale_since` is not null or `fresh_until` has passed. A failed refresh keeps the posts and gives the reason under `error`. While a
+      service is running, `$XDG_RUNTIME_DIR/homeline/status.json` contains the times of the last and next refresh, limits and errors.
       """),
   ]
 
@@ -103,15 +102,15 @@ extension ManualPage {
       [
         """
         The token and its secret, for `homeline-sign(1)`. If they are not set, the request is signed without a token. A secret can be
-        empty, but must be set if its key is set.
+        empty, but must be set if its key or token is set.
         """
       ]
     ),
-    ("NO_COLOR", ["Turns colours off if it is not empty. Output that does not go to a terminal is never coloured."]),
+    ("NO_COLOR", ["Turns colours off if not empty. Output that does not go to a terminal is never coloured."]),
     ("COLUMNS", ["The terminal width to use instead of the one the terminal reports."]),
     (
       "FORCE_HYPERLINK",
-      ["0 turns hyperlinks off, any other value turns them on, regardless of `$TERM` and similar variables."]
+      ["0 turns hyperlinks off, and any other value turns them on, whatever `$TERM` and similar variables say."]
     ),
     (
       "BROWSER",
@@ -122,14 +121,14 @@ extension ManualPage {
         """
       ]
     ),
-    ("CREDENTIALS_DIRECTORY", ["The folder of a service's credentials, set by systemd."]),
-    ("CURL_CA_BUNDLE SSL_CERT_FILE SSL_CERT_DIR", ["A file or a folder with certificate authorities."]),
+    ("CREDENTIALS_DIRECTORY", ["The folder of the service's credentials, set by systemd."]),
+    ("CURL_CA_BUNDLE SSL_CERT_FILE SSL_CERT_DIR", ["Files or a folder with the certificates of trusted authorities."]),
     ("https_proxy no_proxy", ["A proxy, as in `curl(1)`. Loopback addresses are never requested through a proxy."]),
     (
       "XDG_CONFIG_HOME XDG_CACHE_HOME XDG_DATA_HOME XDG_STATE_HOME XDG_RUNTIME_DIR",
       [
         """
-        The folders of the files below. Relative paths are ignored. Set them for systemd's user manager too: see `environment.d(5)`.
+        The folders that contain the files below. Relative paths are ignored. Set these variables for systemd's user manager too: see `environment.d(5)`.
         """
       ]
     ),
@@ -155,17 +154,17 @@ extension ManualPage {
     ("$XDG_STATE_HOME/homeline/lock", ["The owner of the state and the path of its control socket."]),
     (
       "$XDG_RUNTIME_DIR/homeline/control.socket",
-      ["The control socket of the owner of the state. If the variable is not set, the socket is next to the lock."]
+      ["The control socket of the owner of the state. Without `$XDG_RUNTIME_DIR`, the socket is next to the lock."]
     ),
     ("$XDG_CACHE_HOME/homeline/_demo", ["All files of `homeline-demo(1)`."]),
   ]
 
   private static let fileNotes: [Part] = [
-    .text("All files are readable and writable only by their user (mode 0600)."),
+    .text("Only you can read and write these files (mode 0600)."),
     .text(
       """
-      Damaged files and a previous user's files are moved aside, listed in a message, and never deleted: `*.corrupt-TIME`
-      and `ACCOUNT.was-USER-TIME`.
+      homeline never deletes damaged files and a previous user's files. It moves them aside and says where: `*.corrupt-TIME` and
+      `ACCOUNT.was-USER-TIME`.
       """),
   ]
 
@@ -187,7 +186,7 @@ extension ManualPage {
   ]
 
   private static let signals: [Part] = [
-    .text("If its output is closed, homeline is terminated by SIGPIPE like other programs.")
+    .text("Like other programs, homeline is terminated by SIGPIPE if its output is closed.")
   ]
 
   private static let examples: [Part] = [

@@ -9,13 +9,13 @@ struct ActivationSockets: Sendable {
   /// The listening sockets for browser redirects.
   var callback: AdoptedSockets?
 
-  /// The netlink socket that identifies the users of connections.
+  /// The netlink socket that tells which user opened a connection.
   var diagnosis: SocketDiagnosis?
 
   static let none = ActivationSockets()
 
-  /// Receives the sockets. Call it once, before this process opens any other descriptor.
-  /// - Throws: 78 for sockets of the wrong kind.
+  /// Receives the sockets. Call this once, before the process opens any other descriptor.
+  /// - Throws: 78 if a socket is of the wrong kind.
   static func receive(_ variables: [String: String], log: Log) throws(CommandError) -> ActivationSockets {
     var handed = ActivationSockets()
     do {
@@ -31,7 +31,7 @@ struct ActivationSockets: Sendable {
         handed.diagnosis = diagnosis
       }
       for name in descriptors.names {
-        log(.warning, "the service manager passed an unknown socket named '\(name)', which is ignored")
+        log(.warning, "ignoring the unknown socket '\(name)' from the service manager")
       }
     } catch let error as CommandError {
       throw error
@@ -45,7 +45,7 @@ struct ActivationSockets: Sendable {
     return handed
   }
 
-  /// Closes the pending connections, for a service that exits without serving requests.
+  /// Closes pending connections, for a service that exits without serving requests.
   func rejectPendingConnections() {
     control?.rejectPendingConnections()
     callback?.rejectPendingConnections()

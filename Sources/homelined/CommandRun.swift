@@ -7,7 +7,7 @@ internal import Glibc
 internal import Platform
 internal import Settings
 
-/// Runs a command in the owner of the state. If no process owns the state, this process becomes the owner and sends the request to its own
+/// Runs a command in the process that owns the state. If there is none, this process becomes the owner and sends the request to its own
 /// control socket.
 struct CommandRun {
   let command: any OwnerCommand
@@ -19,13 +19,13 @@ struct CommandRun {
   let environment: CommandEnvironment
   let log: Log
 
-  /// The time limit for another process to start listening after it has acquired the lock, or to exit after it has stopped listening.
+  /// How long another process may take to start listening after it has acquired the lock, or to exit after it has stopped listening.
   private static let transitionTimeout = Duration.seconds(5)
-  /// The pause between two attempts, in microseconds.
+  /// The pause between attempts, in microseconds.
   private static let pause: UInt32 = 20_000
 
-  /// Starts the command. This process exits here if another process has run the command.
-  /// - Returns: An object that must be kept for as long as the process.
+  /// Starts the command. If another process has run the command, this call does not return.
+  /// - Returns: An object to keep as long as the process runs.
   func start() throws(CommandError) -> any Sendable {
     let layout = FileLayout(try environment.folders())
     let deadline = BootInstant.now + Self.transitionTimeout
@@ -54,8 +54,7 @@ struct CommandRun {
     }
   }
 
-  /// Acquires the lock, or returns its holder. An invalid configuration is an error only if this process becomes the owner of the state and
-  /// would use the configuration.
+  /// Acquires the lock, or returns its holder. An invalid configuration is an error only if this process becomes the owner and so needs it.
   private func claim(_ layout: FileLayout) throws(CommandError) -> HeldLock.Outcome {
     do throws(CommandError) { _ = try configuration.load() } catch {
       if let owner = OwnerLock.currentOwner(layout), owner.controlSocket != nil { return .taken(by: owner) }

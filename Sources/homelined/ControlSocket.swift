@@ -8,12 +8,12 @@ internal import Platform
 struct ControlSocket: ~Copyable {
   let sockets: ListeningSockets
   let path: String
-  /// A folder that was created only for this socket and is removed with it; nil if there is none.
+  /// A folder created only for this socket and removed with it; nil if there is none.
   let temporaryFolder: String?
 
-  /// Listens on the default path, otherwise next to the state, otherwise in a temporary folder, so that commands work with a missing
-  /// runtime folder or a path that is too long for a socket.
-  /// - Parameter warn: Called with the reasons if the default path is not used.
+  /// Listens on the default path, otherwise next to the state, otherwise in a temporary folder, so that commands work even if the runtime
+  /// folder is missing or the path is too long for a socket.
+  /// - Parameter warn: Called with the reason if the default path is not used.
   /// - Throws: 73 if no path works.
   static func listen(_ layout: FileLayout, warn: (String) -> Void) throws(CommandError) -> ControlSocket {
     var reasons: [String] = []
@@ -39,7 +39,7 @@ struct ControlSocket: ~Copyable {
   }
 
   /// Listens again after the socket's file was removed: on the same path if it is free, otherwise next to the state, otherwise in a
-  /// temporary folder. Another process's socket is not replaced.
+  /// temporary folder. Never replaces another process's socket.
   static func listenAgain(at path: String, _ layout: FileLayout) throws(CommandError) -> ControlSocket {
     var reasons: [String] = []
     for path in path == layout.stateSocket ? [path] : [path, layout.stateSocket] {
@@ -49,7 +49,7 @@ struct ControlSocket: ~Copyable {
           reasons.append("\(above) does not exist")
           continue
         }
-        // Only the owner of the state, which holds the lock, listens next to the state; other paths may belong to other processes.
+        // Only the holder of the lock listens next to the state. Other paths may belong to other processes.
         let isLeftover = path == layout.stateSocket && !ControlClient.isListening(at: path)
         return ControlSocket(
           sockets: try ListeningSockets.unix(path: path, isToReplace: isLeftover), path: path, temporaryFolder: nil)

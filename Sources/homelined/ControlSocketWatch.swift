@@ -4,26 +4,25 @@ internal import HTTPServer
 internal import Platform
 internal import Service
 
-/// Creates the service's control socket again when its file or folder is removed, because commands cannot reach the service without the
-/// file.
+/// Recreates the service's control socket if its file or folder is removed, because commands could not reach the service without it.
 // Sendable because all mutable state is accessed only on `queue`.
 final class ControlSocketWatch: @unchecked Sendable {
-  /// The delay before the first attempt, so that a removal of the whole folder can finish first.
+  /// The delay before the first attempt, so that the removal of a whole folder can finish first.
   private static let firstPause = Duration.milliseconds(200)
-  /// The longest delay between attempts, for a process that removes the socket repeatedly.
+  /// The longest delay between attempts, if something keeps removing the socket.
   private static let longestPause = Duration.seconds(60)
-  /// The lifetime of a socket after which the delay is short again.
+  /// How long a socket must last for the next delay to be short again.
   private static let settled = Duration.seconds(600)
 
   private let context: DaemonContext
   private let log: Log
   private let queue = DispatchQueue(label: "homeline.control.watch")
   private var path: String
-  /// The identity of the socket's file when it was created; nil if it was missing.
+  /// The identity of the socket's file at its creation; nil if it was missing.
   private var file: FileStatus.Identity?
   private var watch: FolderWatch?
   private var alarm: Alarm?
-  /// The number of consecutive attempts, and the time of the last one.
+  /// The number of consecutive attempts and the time of the last one.
   private var attempts = 0
   private var lastAttempt: BootInstant?
   private var isWaiting = false
@@ -50,7 +49,7 @@ final class ControlSocketWatch: @unchecked Sendable {
     }
   }
 
-  /// Stops the watch after waiting for a running attempt.
+  /// Waits for a running attempt and stops the watch.
   func stop() {
     queue.sync {
       isStopped = true
@@ -93,7 +92,7 @@ final class ControlSocketWatch: @unchecked Sendable {
       } else {
         log(.warning, "the control socket \(former) was removed or replaced; using \(path) instead")
       }
-      // The kernel does not report the removal of a folder while a connection accepted there is open (unix(7) keeps its path).
+      // The kernel does not report the removal of a folder while a connection accepted in it is open (unix(7) keeps its path).
       do throws(SystemError) { try watchFolder() } catch { log(.warning, "could not watch \(path): \(error)") }
     } catch {
       if failure != error.message {

@@ -17,20 +17,20 @@ final class DaemonContext: Sendable {
   let layout: FileLayout
   let accountManager: AccountManager
   let controlServer: ControlServer
-  /// Answers the control server's queries about the process that owns the state.
+  /// Answers the control server's queries about this process.
   let delegate: ControlDelegate
   /// The path of the server's first socket.
   let controlSocket: String
   let environment: CommandEnvironment
-  /// The lock, which is held until the process exits.
+  /// The lock, held until the process exits.
   private let lock: HeldLock
-  /// The folders that were created only for control sockets and are removed with them.
+  /// Folders created only for control sockets and removed with them.
   private let temporaryFolders: Locked<[String]>
 
-  /// The parameters of a process that owns the state.
+  /// The parameters of an owner of the state.
   struct Plan {
     var configuration: Configuration
-    /// The identity of the configuration's files.
+    /// The identity of the configuration.
     var configurationPath: String
     var layout: FileLayout
     var log: Log
@@ -76,7 +76,7 @@ final class DaemonContext: Sendable {
   /// The path of the service's status file; nil if the runtime folder is missing or belongs to a homeline instance with another state.
   var statusFile: String? { controlSocket == layout.controlSocket ? layout.statusFile : nil }
 
-  /// Receives requests on this socket instead of the previous one, whose file was removed.
+  /// Receives requests on this socket in place of the previous one, whose file was removed.
   func listen(at socket: consuming ControlSocket) throws(CommandError) {
     let path = socket.path
     if let folder = socket.temporaryFolder { temporaryFolders.withLock { $0.append(folder) } }
@@ -86,8 +86,8 @@ final class DaemonContext: Sendable {
     }
   }
 
-  /// Returns the keys of encrypted tokens. Only a user's command starts a keyring that is not running, because a keyring that starts before
-  /// its user has logged in stays locked.
+  /// Returns the keys of encrypted tokens. Only a user's command starts the keyring if it is not running, because a keyring that starts
+  /// before the user has logged in stays locked.
   private static func vault(_ plan: Plan, _ owner: Owner, _ environment: CommandEnvironment) -> TokenVault {
     TokenVault(
       TokenKeyring(
@@ -100,8 +100,7 @@ final class DaemonContext: Sendable {
     Log { level, line in if isVerbose || level < .info { Terminal.say("homeline: \(line)") } }
   }
 
-  /// Returns the delegate of a process that exits with its own command: the process schedules no refreshes and does not reload the
-  /// configuration.
+  /// Returns the delegate of a process that exits with its own command: it schedules no refreshes and does not reload the configuration.
   private static func commandDelegate(_ owner: Owner, _ configurationPath: String) -> ControlDelegate {
     let startedAt = WallClock.system.now
     return ControlDelegate(
@@ -119,8 +118,8 @@ final class DaemonContext: Sendable {
       })
   }
 
-  /// Closes everything and exits the process. Can be called on any queue. A database that was closed properly need not be checked the next
-  /// time it is opened.
+  /// Closes everything and exits the process. Can be called on any queue. Databases closed properly need no check when they are opened
+  /// again.
   func end(_ code: ExitCode) { close { code.endProcess() } }
 
   /// Stops accepting requests, ends running jobs, and closes everything.
@@ -128,7 +127,7 @@ final class DaemonContext: Sendable {
   func close(_ closed: @escaping @Sendable () -> Void) {
     let both = DispatchGroup()
     both.enter()
-    // Clients get their responses while the account manager ends running jobs.
+    // Clients still get their responses while the account manager ends running jobs.
     controlServer.stop(grace: Self.grace + .milliseconds(400)) { both.leave() }
     both.enter()
     accountManager.shutDown(grace: Self.grace) { both.leave() }
@@ -138,11 +137,11 @@ final class DaemonContext: Sendable {
     }
   }
 
-  /// The time limit for a running token exchange to complete.
+  /// How long a running token exchange may take to complete.
   private static let grace = Duration.milliseconds(1300)
 }
 
-/// A failure of the service, as the failure of a command.
+/// A failure of the service, converted to that of a command.
 extension CommandError {
   init(_ failure: OperationError, account: AccountName? = nil) {
     self.init(failure.exitCode, (account.map { "\($0): " } ?? "") + failure.message)

@@ -21,7 +21,7 @@ final class DaemonRun: @unchecked Sendable {
   /// The context; nil until this process owns the state.
   private var context: DaemonContext?
   private var controlSocketWatch: ControlSocketWatch?
-  /// The process whose exit this process is waiting for.
+  /// The process that this one is waiting for to exit.
   private var predecessor: Owner?
   private var signals: [DispatchSource] = []
   private var watchdog: Alarm?
@@ -38,8 +38,9 @@ final class DaemonRun: @unchecked Sendable {
     self.log = log
   }
 
-  /// Starts to handle signals and to feed the watchdog. Call it on the main queue, before the queue runs.
-  /// - Parameter ready: Called on the main queue once signals are handled. A program that waits for the service may send one at once.
+  /// Starts handling signals and feeding the watchdog. Call this on the main queue, before the queue runs.
+  /// - Parameter ready: Called on the main queue once signals are handled, because a program that waits for the service may send one at
+  ///   once.
   func start(ready: @escaping @Sendable () -> Void) {
     let all = DispatchGroup()
     signals = [
@@ -60,20 +61,20 @@ final class DaemonRun: @unchecked Sendable {
     return source
   }
 
-  /// Reports that another process owns the state and must exit first. The service also reports that it is ready, because a login in the
-  /// other process can take minutes, and the service manager would treat the start as failed.
+  /// Reports that another process owns the state and must exit first. Also reports that the service is ready: a login in the other process
+  /// can take minutes, and the service manager would consider the start failed.
   func wait(for other: Owner) {
     predecessor = other
     log(.notice, summary)
     reportReady()
   }
 
-  /// Starts the work of the service, after this process has become the owner of the state.
+  /// Starts the service's work, once this process owns the state.
   func open(_ context: DaemonContext) {
     self.context = context
     controlSocketWatch = ControlSocketWatch(context, log: log)
     controlSocketWatch?.start()
-    // If that fails, the process only uses more memory.
+    // If this fails, the process only uses more memory.
     rest = try? MemoryTrim()
     statusFile = context.statusFile.map { path in
       StatusFile(path, log: log) { [unowned self, unowned context] in
@@ -95,7 +96,7 @@ final class DaemonRun: @unchecked Sendable {
   // MARK: Signals
 
   /// Reloads the configuration. If it has errors, the previous one stays in use.
-  /// - Parameter done: called on the main queue after new views have been published, so that they can be shown at once.
+  /// - Parameter done: called on the main queue once new views are published, so that they can be shown at once.
   func reload(then done: @escaping @Sendable (Result<Void, CommandError>) -> Void) {
     manager.reloading(status: "reloading \(file.path)")
     let end = { @Sendable (result: Result<Void, CommandError>) in
@@ -148,7 +149,7 @@ final class DaemonRun: @unchecked Sendable {
     manager.ready(status: status)
   }
 
-  /// Reports the status to the service manager if it has changed. Many simultaneous changes cause a single report.
+  /// Reports the status to the service manager if it has changed. Many changes at a time cause a single report.
   private func reportSoon() {
     guard willReport.setOnce() else { return }
     DispatchQueue.main.async {
@@ -162,7 +163,7 @@ final class DaemonRun: @unchecked Sendable {
     }
   }
 
-  /// Feeds the watchdog at the requested interval, as long as the scheduler's queue responds.
+  /// Feeds the watchdog at the requested interval as long as the scheduler's queue responds.
   private func feedWatchdog() {
     guard let interval = manager.watchdogInterval else { return }
     do throws(SystemError) {
@@ -181,8 +182,8 @@ final class DaemonRun: @unchecked Sendable {
   }
 }
 
-/// Returns free memory to the kernel one second after the last change, and at least once a minute while changes continue: with many
-/// accounts, the heap would otherwise fragment and grow.
+/// Returns free memory to the kernel one second after the last change, and at least once a minute while changes continue. Otherwise, with
+/// many accounts, the heap would fragment and grow.
 // Sendable because all mutable state is accessed only on the main queue.
 final class MemoryTrim: @unchecked Sendable {
   private static let quiet: Duration = .seconds(1)

@@ -11,7 +11,7 @@ struct DaemonStart {
   let invocation: Invocation
   let environment: CommandEnvironment
 
-  /// Starts the service. A failure is logged in the journal's format and exits the process.
+  /// Starts the service. If that fails, logs the failure in the journal's format and exits the process.
   /// - Returns: The service, which runs as long as this object is kept.
   func start() -> DaemonRun {
     let log = Log.standardError(
@@ -37,7 +37,7 @@ struct DaemonStart {
   /// Waits until no other process owns the state, and makes this process the owner.
   private func takeOver(_ layout: FileLayout, _ run: DaemonRun, _ handed: ActivationSockets, _ log: Log) {
     do throws(SystemError) {
-      // This runs on a separate thread, so that signals and the watchdog work in the meantime.
+      // Wait on a separate thread, so that signals and the watchdog keep working.
       try DetachedThread.start {
         let lock = Result { () throws(CommandError) in
           try HeldLock.takeForService(layout) { other in DispatchQueue.main.async { run.wait(for: other) } }

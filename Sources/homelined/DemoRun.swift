@@ -25,10 +25,10 @@ final class DemoRun: Sendable {
   /// The user who was authorised, and the number of posts that were fetched.
   private let outcome = Locked<(user: String?, posts: Int?)>((nil, nil))
   private let browser: Browser?
-  /// The alarm, which is kept as long as the demo runs.
+  /// The alarm, kept as long as the demo runs.
   private let alarm = Locked<Alarm?>(nil)
   private let signals = Locked<[DispatchSource]>([])
-  /// Whether a signal has arrived during the login, so that its outcome is ignored.
+  /// Whether a signal has arrived during the login, whose outcome is then ignored.
   private let isEnding = Locked(false)
 
   init(account: AccountSettings, context: DaemonContext, _ arguments: Command.Demo, isJSON: Bool) {
@@ -178,7 +178,7 @@ final class DemoRun: Sendable {
     alarm.withLock { $0 }?.set(.now + pause)
   }
 
-  /// Prints the newest posts from the published file, which it reads like any other program.
+  /// Prints the newest posts, reading the published file as any other program would.
   private func showPosts(_ count: Int) {
     do {
       let bytes = try File.read(context.accountManager.files(of: account).timeline, limit: 64 << 20)

@@ -9,7 +9,7 @@ internal import Settings
 internal import StorageSQLite
 internal import Timeline
 
-/// `homeline demo`: logs in to a simulated provider and refreshes it, with the real login, listener, client and files.
+/// `homeline demo`: logs in to a simulated provider and refreshes its timeline, with the real login, listener, client and files.
 struct DemoStart {
   let arguments: Command.Demo
   /// Whether the result is printed as JSON, and the steps on standard error.
@@ -46,8 +46,8 @@ struct DemoStart {
     return arguments.provider == .twitter ? layout.demo : layout.demo(of: arguments.provider.rawValue)
   }
 
-  /// Removes the files of an earlier demo. Simulated providers other than `twitter` forget their tokens when they exit, and their address
-  /// changes.
+  /// Removes the files of an earlier demo. Simulated providers other than `twitter` forget their tokens when they exit, and get a new
+  /// address.
   private func forget(_ layout: FileLayout, _ account: String) throws(CommandError) {
     let files = layout.files(of: account)
     let database = ["", "-wal", "-shm"].map { files.database + $0 }

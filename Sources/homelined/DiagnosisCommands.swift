@@ -47,19 +47,21 @@ extension Command.Report: DaemonProgramCommand {
     do throws(SystemError) { mail = try ReportMail(to: address, report, in: context) } catch {
       throw CommandError(
         .inputOutput,
-        "the report is too long for a mail, and could not be written to a file: \(error). Send the text above to \(address)"
+        "the report is too long for an email, and could not be written to a file: \(error). Send the text above to \(address)"
       )
     }
     guard let program = mail.open(variables: environment.variables) else {
       throw CommandError(
-        .unavailable, "no mail program was found, and nothing was sent. Send the text above to \(address)")
+        .unavailable, "no mail program was found, so nothing was sent. Send the text above to \(address)")
     }
     if let attachment = mail.attachment {
       Terminal.say(
-        "homeline: the report is too long for the mail, which contains only its beginning. Attach the complete report to the "
-          + "mail: \(attachment)")
+        "homeline: the report is too long for the email, which contains only its beginning. Attach the complete report to the "
+          + "email: \(attachment)")
     }
-    Terminal.say("homeline: \(program) shows the mail to \(address). homeline has sent nothing; read it and send it")
+    Terminal.say(
+      "homeline: \(program) shows the email to \(address). homeline has sent nothing: check the email and send it yourself"
+    )
     ExitCode.done.endProcess()
   }
 }

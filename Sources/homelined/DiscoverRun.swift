@@ -22,7 +22,7 @@ extension Command.Discover: DaemonProgramCommand {
   }
 }
 
-/// Asks a server for its public documents, and prints what it is as JSON.
+/// Requests a server's public documents, and prints what the server is as JSON.
 struct DiscoverRun: Sendable {
   let server: String
   let environment: CommandEnvironment
@@ -58,7 +58,7 @@ struct DiscoverRun: Sendable {
     switch outcome.withLock({ $0 }) {
     case .success(let response): return response
     case .failure(let error):
-      // A page that is larger than any of the documents is not one of them.
+      // A page larger than any of these documents is not one of them.
       if error.kind == .tooLarge { return Response(status: .notFound) }
       throw DiscoveryError("\(error)")
     case nil: preconditionFailure("the completion is called before the signal")

@@ -25,7 +25,7 @@ extension DriveRun {
     var jobs: [Job] = []
     var targets: Set<String> = []
     for source in try paths(command.places) {
-      if source.isRoot { throw CommandError(.usage, "name a file of the drive") }
+      if source.isRoot { throw CommandError(.usage, "name a file in the drive") }
       let target = Self.absolute(file ?? "\(folder)/\(source.name)")
       guard targets.insert(target).inserted else {
         throw CommandError(.usage, "two of the files would be written to \(target)")
@@ -69,7 +69,7 @@ extension DriveRun {
     return try run(jobs, progress)
   }
 
-  /// Checks that a target is free, because the server would otherwise store the file under a different name.
+  /// Checks that a target is free. Otherwise, the server would store the file under a different name.
   private static func checkFree(
     _ target: DrivePath, _ connection: DriveConnection, replaces: Bool
   ) throws(DriveFailure) {
@@ -91,7 +91,7 @@ extension DriveRun {
     return "\(File.realPath(String(path[..<slash])))/\(path[path.index(after: slash)...])"
   }
 
-  /// Runs transfers, a few at the same time, and shows their progress. If one transfer fails, the other transfers continue.
+  /// Runs transfers, a few at a time, and shows their progress. If one fails, the others continue.
   private func run(_ jobs: [Job], _ progress: TransferProgress) throws(CommandError) -> ExitCode {
     let waiting = Locked(jobs[...])
     let failures = Locked<[(name: String, failure: DriveFailure)]>([])

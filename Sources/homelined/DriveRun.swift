@@ -30,7 +30,7 @@ extension Command.Drive: DaemonProgramCommand {
 struct DriveRun: Sendable {
   let command: Command.Drive
   let connection: DriveConnection
-  /// The mount to which files are uploaded through the 2013 API; nil for the current API.
+  /// The mount that the 2013 API uploads to; nil for the current API.
   let legacyMount: String?
   /// The account's private folder for records of unfinished uploads.
   let recordFolder: String
@@ -95,8 +95,8 @@ struct DriveRun: Sendable {
     return try RequestURL(DriveAPI.publicServer)
   }
 
-  /// Gets a user's token from the process that owns the state. That process renews the token if a renewal is due.
-  /// - Parameter isRenewed: whether the token is renewed even if no renewal is due.
+  /// Gets a user's token from the owner of the state, which renews it if a renewal is due.
+  /// - Parameter isRenewed: whether to renew the token even if no renewal is due.
   private static func token(
     of account: AccountName, renewed isRenewed: Bool = false, _ invocation: Invocation,
     _ environment: CommandEnvironment
@@ -113,7 +113,7 @@ struct DriveRun: Sendable {
     }
   }
 
-  /// Finds a user's only library.
+  /// Finds the library of a user who has only one.
   private static func chooseLibrary(
     _ user: DriveConnection, _ secret: Secret, _ client: Client, _ renewal: @escaping DriveConnection.Renewal
   ) throws(CommandError) -> DriveConnection {
@@ -131,7 +131,7 @@ struct DriveRun: Sendable {
     } catch { throw CommandError(error) }
   }
 
-  /// Gets the key of a library with the key of its enterprise. The library's key is not stored.
+  /// Gets a library's key with the key of its enterprise. The library's key is not stored.
   private static func bind(
     _ enterprise: DriveConnection, library: String, _ client: Client
   ) throws(CommandError) -> DriveConnection {
@@ -211,7 +211,7 @@ struct DriveRun: Sendable {
     return entries
   }
 
-  /// Returns a line with the size, the time of the last change and the name, in the order of `ls -l`.
+  /// Returns a line with the size, the time of the last change and the name, in that order as `ls -l` does.
   private static func line(_ entry: DriveEntry) -> String {
     let size = entry.isFolder ? "-" : entry.size.map { "\($0)" } ?? "?"
     let time = entry.changed.map { Timestamp(seconds: $0).rfc3339 } ?? String(repeating: " ", count: 20)
@@ -279,7 +279,7 @@ struct DriveRun: Sendable {
     return (source, try target(text, for: source.name))
   }
 
-  /// Returns the path of a file with this name at a target of the command line.
+  /// Returns the path of a file with this name at a target given on the command line.
   func target(_ text: String, for name: String) throws(CommandError) -> DrivePath {
     let target = try Self.path(text)
     let isFolder = target.isRoot || text.hasSuffix("/")

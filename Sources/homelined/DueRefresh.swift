@@ -8,13 +8,13 @@ internal import Refresh
 internal import Service
 internal import Settings
 
-/// `homeline daemon --once`: refreshes each due account once. It succeeds if no account is due.
+/// `homeline daemon --once`: refreshes each account that is due. Succeeds even if none is.
 struct DueRefresh {
   let configuration: ConfigurationFiles
   let environment: CommandEnvironment
   let log: Log
 
-  /// - Returns: An object that must be kept for as long as the process.
+  /// - Returns: An object to keep as long as the process runs.
   func start() throws(CommandError) -> any Sendable {
     let layout = FileLayout(try environment.folders())
     let settings = try configuration.load()

@@ -4,8 +4,8 @@ internal import Platform
 
 /// The lock on the state, held until the process exits.
 final class HeldLock: Sendable {
-  /// This process, as written to the lock file. The file contains the control socket's path before the socket exists, so other processes
-  /// need not wait.
+  /// This process, as written to the lock file. The file contains the control socket's path even before the socket exists, so that other
+  /// processes need not wait.
   let owner: Owner
   private let lock: OwnerLock
 
@@ -36,7 +36,7 @@ final class HeldLock: Sendable {
   }
 
   /// Acquires the lock for a command that serves no other commands.
-  /// - Throws: 75 with the name of the other process, if another process owns the state.
+  /// - Throws: 75 with the name of the other process, if one owns the state.
   static func takeAlone(_ layout: FileLayout, for command: String) throws(CommandError) -> HeldLock {
     switch try take(layout, for: command) {
     case .held(let lock): return lock
@@ -44,8 +44,8 @@ final class HeldLock: Sendable {
     }
   }
 
-  /// Acquires the lock for the service. Waits without a time limit for a process that exits with its own command.
-  /// - Parameter waiting: Called once for each process for which the service waits.
+  /// Acquires the lock for the service. If the owner is a process that exits with its own command, waits for it without a time limit.
+  /// - Parameter waiting: Called once for each process that the service waits for.
   /// - Throws: 75 with the name of the other service, if there is one.
   static func takeForService(
     _ layout: FileLayout, waiting: (Owner) -> Void

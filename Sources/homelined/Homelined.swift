@@ -6,10 +6,10 @@ internal import Platform
 internal import Service
 internal import Settings
 
-/// A command that `homelined` runs itself, in most cases as the owner of the state.
+/// A command that `homelined` runs, usually as the owner of the state.
 protocol DaemonProgramCommand: CommandDeclaration {
-  /// Starts the command, which exits the process when it has finished.
-  /// - Returns: An object that must be kept for as long as the process.
+  /// Starts the command, which exits the process when it is done.
+  /// - Returns: An object to keep as long as the process runs.
   func start(_ invocation: Invocation, in environment: CommandEnvironment) throws(CommandError) -> any Sendable
 }
 
@@ -40,7 +40,7 @@ struct Homelined {
 
   func run(_ arguments: [String]) -> Never {
     CoreFiles.forbid()
-    // Standard output can be a pipe. If its reader has exited, an unfinished login must continue.
+    // Standard output can be a pipe. Even if its reader exits, an unfinished login must continue.
     Terminal.surviveFailedWrites()
     IdleMemory.shareHeap()
     do throws(CommandError) {
@@ -59,8 +59,8 @@ struct Homelined {
     }
   }
 
-  /// Starts the command, which exits the process when it has finished.
-  /// - Returns: An object that must be kept for as long as the process.
+  /// Starts the command, which exits the process when it is done.
+  /// - Returns: An object to keep as long as the process runs.
   private func begin(_ invocation: Invocation) throws(CommandError) -> any Sendable {
     if let command = invocation.command as? any OwnerCommand {
       return try CommandRun(

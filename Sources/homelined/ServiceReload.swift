@@ -4,10 +4,10 @@ internal import Files
 internal import Glibc
 internal import Platform
 
-/// `homeline daemon --reload`: makes the running service read its configuration again, and waits until it has done so.
+/// `homeline daemon --reload`: makes the running service reload its configuration, and waits until it has.
 ///
-/// The unit's `ExecReload=` runs this command. A signal alone would not be enough: systemd treats a reload as complete if the command has
-/// exited before it has received `RELOADING=1` (systemd.service(5)).
+/// The unit's `ExecReload=` runs this command. Only sending a signal would not be enough: systemd considers a reload complete if the
+/// command exits before `RELOADING=1` arrives (systemd.service(5)).
 struct ServiceReload {
   let environment: CommandEnvironment
 
@@ -16,7 +16,7 @@ struct ServiceReload {
   func run() throws(CommandError) -> ExitCode {
     let layout = FileLayout(try environment.folders())
     guard let owner = OwnerLock.currentOwner(layout), owner.isService else {
-      // A service that waits for another process to release the state has no control socket. It only reads the configuration, at once.
+      // While the service waits for another process to release the state, it has no control socket, but rereads the configuration at once.
       if let service = environment.variables["MAINPID"].flatMap({ Int32($0) }), kill(service, SIGHUP) == 0 {
         return .done
       }
@@ -30,7 +30,7 @@ struct ServiceReload {
       if let message = end.message { Terminal.say("homeline: \(message)") }
       return end.exit
     } catch {
-      throw CommandError(.temporary, "\(owner) has not read the configuration again: \(error)")
+      throw CommandError(.temporary, "\(owner) has not reloaded the configuration: \(error)")
     }
   }
 }

@@ -4,8 +4,8 @@ internal import Dispatch
 internal import Platform
 internal import Service
 
-/// A command in a process that owns the state itself: it sends its request to its own control socket. The process exits when this command
-/// and the commands received from other processes have finished.
+/// A command in a process that owns the state itself, and sends its request to its own control socket. The process exits when this command
+/// and those of other processes are done.
 // Sendable because all mutable state is accessed only on the main queue.
 final class StandaloneRun: @unchecked Sendable {
   private let context: DaemonContext
@@ -26,7 +26,7 @@ final class StandaloneRun: @unchecked Sendable {
     owner = OwnerClient(client, environment: environment, isJSON: isJSON)
   }
 
-  /// - Returns: This object, which must be kept for as long as the process.
+  /// - Returns: This object, to keep as long as the process runs.
   func start() throws(CommandError) -> StandaloneRun {
     signals = TerminationSignals.taken { number in self.take(number) }
     do throws(SystemError) {
@@ -61,8 +61,7 @@ final class StandaloneRun: @unchecked Sendable {
     context.accountManager.afterInterruptedPurges { DispatchQueue.main.async { self.waitForOthers() } }
   }
 
-  /// Handles Ctrl-C and similar signals: the first signal cancels the command of this process, and the second signal also cancels the
-  /// commands received from other processes.
+  /// Handles Ctrl-C and similar signals: the first one cancels this process's command, and the second also those of other processes.
   private func take(_ number: Int32) {
     if signal != nil || code != nil { return context.close { TerminationSignals.end(by: number) } }
     signal = number
@@ -70,7 +69,7 @@ final class StandaloneRun: @unchecked Sendable {
   }
 
   private func waitForOthers() {
-    // A request that arrives after the last job is refused before it starts, and its client then contacts the next owner.
+    // A request that arrives after the last job is refused before it starts; its client then contacts the next owner.
     context.controlServer.stopWhenIdle { DispatchQueue.main.async { self.end() } }
     // The last response is still being sent; only longer waits are reported.
     notice = try? Alarm(on: .main) {

@@ -1,13 +1,13 @@
 internal import Dispatch
 internal import Platform
 
-/// Writes `$XDG_RUNTIME_DIR/homeline/status.json`: the state of each account after its last refresh, for programs that do not query
-/// the service. Published files can be an hour older.
+/// Writes `$XDG_RUNTIME_DIR/homeline/status.json`: the state of each account after its last refresh, for programs that do not query the
+/// service. Published files can be up to an hour older.
 ///
-/// The file exists as long as the service runs. The next owner of the state removes the file of a killed service.
+/// The file exists as long as the service runs. If the service is killed, the next owner of the state removes it.
 // Sendable because all mutable state is accessed only on the main queue.
 final class StatusFile: @unchecked Sendable {
-  /// The time within which changes are written together.
+  /// How long changes are gathered before they are written.
   private static let pause = Duration.seconds(1)
 
   private let path: String
@@ -17,7 +17,7 @@ final class StatusFile: @unchecked Sendable {
   private var isWaiting = false
   private var hasFailed = false
 
-  /// - Parameter document: Creates the content. Called on the main queue.
+  /// - Parameter document: Returns the content. Called on the main queue.
   init(_ path: String, log: Log, document: @escaping () -> [UInt8]) {
     self.path = path
     self.log = log

@@ -2,9 +2,9 @@ internal import Dispatch
 internal import Glibc
 internal import Platform
 
-/// Handles the signals that end a process, so that it can clean up first.
+/// The signals that end a process, handled so that it can clean up first.
 enum TerminationSignals {
-  /// Ctrl-C, `kill`, and the closing of the terminal.
+  /// Ctrl-C, `kill`, and the closing of a terminal.
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
   /// Calls `handle` on the main queue instead of ending the process. A signal that was already ignored when the program started
@@ -18,7 +18,7 @@ enum TerminationSignals {
     }
   }
 
-  /// Terminates the process with the same signal, so that the shell reports the signal as the cause.
+  /// Terminates the process with the same signal, so that the shell sees the cause.
   static func end(by number: Int32) -> Never {
     _ = signal(number, SIG_DFL)
     // Dispatch's threads block all signals, and raise(3) signals the calling thread.

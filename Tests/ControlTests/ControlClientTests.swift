@@ -88,7 +88,7 @@ import Testing
   func unreachable() async throws {
     let folder = TemporaryFolder()
     let missing = await hear(ControlClient(path: "\(folder.path)/control.socket"))
-    #expect(missing.error == .unreachable("no process listens at \(folder.path)/control.socket"))
+    #expect(missing.error == .unreachable("no process is listening on \(folder.path)/control.socket"))
     let long = "/" + String(repeating: "x", count: 107)
     #expect(await hear(ControlClient(path: long)).error == .unreachable("\(long) is too long for a socket path"))
     // A killed owner leaves its closed socket's file behind.
@@ -97,7 +97,7 @@ import Testing
       let owner = try ScriptedOwner([.hold])
       #expect(rename(owner.path, gone) == 0)
     }
-    #expect(await hear(ControlClient(path: gone)).error == .unreachable("no process listens at \(gone)"))
+    #expect(await hear(ControlClient(path: gone)).error == .unreachable("no process is listening on \(gone)"))
   }
 
   @Test(

@@ -33,7 +33,7 @@ import Testing
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(reason.contains("process \(stranger.process) of the user 65534 listens there, so nothing was sent"))
+    #expect(reason.contains("process \(stranger.process) of the user 65534 is listening on it, so nothing was sent"))
     #expect(await stranger.line(containing: "heard") == "heard nothing")
     stranger.signal(SIGKILL)
     _ = await stranger.end()

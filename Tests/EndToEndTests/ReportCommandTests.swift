@@ -90,7 +90,7 @@ import Testing
     let record = try install("xdg-email", home)
     let outcome = try await home.run("report", variables: variables)
     #expect(outcome.code == 0, "\(outcome.error)")
-    #expect(outcome.error.contains("shows the mail to developer@dev.example. homeline has sent nothing"))
+    #expect(outcome.error.contains("shows the email to developer@dev.example. homeline has sent nothing"))
     #expect(
       try home.read(record) == "ARGUMENT:--utf8\nARGUMENT:--subject\nARGUMENT:homeline 0.1.0: report\nARGUMENT:--body\n"
         + "ARGUMENT:\(outcome.output)\nARGUMENT:developer@dev.example\n")
@@ -131,7 +131,7 @@ import Testing
     #expect(outcome.code == 0 && outcome.output.contains("<name 80>: not authorised"), "\(outcome.error)")
     let file = "\(home.path)/state/homeline/_report.txt"
     #expect(try home.read(file) == outcome.output && FileStatus.of(file).permissions == 0o600)
-    #expect(outcome.error.contains("contains only its beginning. Attach the complete report to the mail: \(file)\n"))
+    #expect(outcome.error.contains("contains only its beginning. Attach the complete report to the email: \(file)\n"))
     let mail = try home.read(record)
     #expect(mail.contains("\nARGUMENT:--attach\nARGUMENT:\(file)\nARGUMENT:developer@dev.example\n"), "\(mail)")
     #expect(mail.contains("Please attach the complete report: ~/state/homeline/_report.txt\n"), "\(mail)")

@@ -143,7 +143,7 @@ import Testing
     #expect(status.output.contains("  authorised    as "))
     #expect(
       status.error.contains(
-        "does not reply at \(home.path)/run/homeline/control.socket; showing the state of the files"))
+        "is not responding on \(home.path)/run/homeline/control.socket; showing the state of the files"))
     login.program.signal(SIGCONT)
     await login.giveUp()
   }

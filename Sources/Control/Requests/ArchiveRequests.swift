@@ -8,7 +8,7 @@ package struct MarkRequest: ControlRequest {
 
   /// The account; nil means the only enabled account.
   package var account: String?
-  /// The id of the newest read post; nil means the newest post.
+  /// The id of the newest post to mark as read; nil means the newest of all.
   package var upTo: String?
 
   package init(account: String?, upTo: String?) {
@@ -40,7 +40,7 @@ package struct MarkedEvent: ControlEvent {
   package var account: String
   /// The id of the newest read post; nil if no post has been read.
   package var upTo: String?
-  /// The number of published posts that are newer than the newest read post.
+  /// The number of published posts that are newer than that.
   package var unread: Int
 
   package init(account: String, upTo: String?, unread: Int) {
@@ -102,7 +102,7 @@ package struct ImportedEvent: ControlEvent {
   package static let name = "imported"
   package var account: String
   package var new: Int
-  /// The number of posts that were already stored and have not been changed.
+  /// The number of posts that were already stored, and have been left unchanged.
   package var known: Int
 
   package init(account: String, new: Int, known: Int) {

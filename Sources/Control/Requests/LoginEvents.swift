@@ -23,7 +23,7 @@ package struct BegunEvent: ControlEvent {
   }
 }
 
-/// The address at which the user authorises the account.
+/// The address where the user authorises the account.
 package struct AddressEvent: ControlEvent {
   package static let name = "address"
   package static let isResult = false
@@ -46,7 +46,7 @@ package struct AddressEvent: ControlEvent {
   }
 }
 
-/// The event that the user must type a user name and a password. The user name and the password are sent in one `LoginInputRequest` each.
+/// The event that the user must type a user name and a password, each of which is sent in its own `LoginInputRequest`.
 package struct PasswordEvent: ControlEvent {
   package static let name = "password"
   package static let isResult = false
@@ -63,7 +63,7 @@ package struct CodeEvent: ControlEvent {
   package var code: String
   /// The address of the page that accepts the code.
   package var url: String
-  /// The address including the code; nil if the server offers no such address.
+  /// An address that includes the code; nil if the server offers none.
   package var completeURL: String?
 
   package init(code: String, url: String, completeURL: String?) {

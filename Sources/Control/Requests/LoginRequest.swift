@@ -16,15 +16,15 @@ package struct LoginRequest: ControlRequest {
 
   /// The account; nil means the only enabled account.
   package var account: String?
-  /// The time to wait for the redirect, in seconds, from 1 to 86400.
+  /// How long to wait for the redirect: 1 to 86400 seconds.
   package var timeoutSeconds: Int
   /// Whether the provider shows a PIN instead of redirecting.
   package var usesPIN: Bool
   /// Whether the user types a code on another device. This option cannot be combined with `usesPIN`.
   package var usesDevice: Bool
-  /// Whether a user other than the current one can log in.
+  /// Whether a user other than the account's current one can log in.
   package var switchesUser: Bool
-  /// Whether the process that owns the state presses the button on the authorisation page, which only the sandbox allows.
+  /// Whether the owner of the state presses the button on the authorisation page, which only the sandbox allows.
   package var pressesAuthorise: Bool
 
   package init(
@@ -68,7 +68,7 @@ package struct LoginRequest: ControlRequest {
     json.member("pin", usesPIN)
     json.member("device", usesDevice)
     json.member("switch_user", switchesUser)
-    // The member is omitted if it is false, because a service of an earlier version rejects unknown members.
+    // The member is omitted if it is false, because earlier versions of the service reject unknown members.
     if pressesAuthorise { json.member("press_authorise", true) }
   }
 }

@@ -13,7 +13,7 @@ package struct SendPostRequest: ControlRequest {
   package struct File: Sendable, Hashable {
     /// The absolute path.
     package var path: String
-    /// A description of the file for users who cannot see or hear it.
+    /// A description for people who cannot see or hear the file.
     package var description: String?
 
     package init(path: String, description: String? = nil) {
@@ -38,7 +38,7 @@ package struct SendPostRequest: ControlRequest {
   package var keepsMetadata: Bool
   /// Whether to check the post without sending it.
   package var isDryRun: Bool
-  /// Whether the user has agreed to the cost, which is required above `confirm_above_usd`.
+  /// Whether the user has agreed to the cost, as required above `confirm_above_usd`.
   package var isConfirmed: Bool
 
   package init(
@@ -140,7 +140,7 @@ package struct OutboxRequest: ControlRequest {
   /// The account; nil means all configured accounts.
   package var account: String?
   package var action: Action
-  /// Whether the user has agreed to the cost of a post, which `retry` requires above `confirm_above_usd`.
+  /// Whether the user has agreed to the post's cost, as `retry` requires above `confirm_above_usd`.
   package var isConfirmed: Bool
 
   package init(account: String?, _ action: Action, isConfirmed: Bool = false) {
@@ -186,9 +186,9 @@ package struct OutboxEvent: ControlEvent {
   package static let name = "outbox"
 
   package enum State: String, Sendable, Hashable, CaseIterable {
-    /// The post waits to be sent.
+    /// The post is waiting to be sent.
     case queued
-    /// The post was sent, and its outcome is being determined.
+    /// The post was sent, and homeline is finding out its outcome.
     case sending
     /// The post's files are being uploaded.
     case uploading
@@ -207,10 +207,9 @@ package struct OutboxEvent: ControlEvent {
   package var state: State
   package var text: String
   var createdAt: Timestamp
-  /// The time that the user has set; nil if it is sent as soon as possible.
+  /// The time that the user has set; nil if the post is to be sent as soon as possible.
   package var postAt: Timestamp?
-  /// The reason for the state, or the differences between the published post and the post that was sent; nil if there is no reason and no
-  /// difference.
+  /// The reason for the state, or how the published post differs from the one that was sent; nil if there is nothing to say.
   package var message: String?
   /// The id of the published post.
   package var post: String?
@@ -263,9 +262,9 @@ package struct CheckedPostEvent: ControlEvent {
   package var account: String
   /// The user and the server that would publish the post.
   package var author: String
-  /// The length of the post as the server measures it; nil if that is not known.
+  /// The length of the post, as the server measures it; nil if unknown.
   package var length: Int?
-  /// The maximum length; nil if the server has none, or if it is not known.
+  /// The maximum length; nil if there is none or it is unknown.
   package var limit: Int?
   /// The unit of the lengths: `characters` or `bytes`.
   package var unit: String?
@@ -293,19 +292,19 @@ package struct CheckedPostEvent: ControlEvent {
   }
 }
 
-/// The progress of uploading the files of a post. This event is sent repeatedly.
+/// The progress of uploading a post's files. This event is sent repeatedly.
 package struct UploadEvent: ControlEvent {
   package static let name = "upload"
   package static let isResult = false
   var account: String
   /// The id of the post in the outbox.
   var id: String
-  /// The number of the file that is being uploaded; the first is 1.
+  /// The number of the file that is being uploaded, counted from 1.
   package var file: Int
   package var files: Int
-  /// The number of bytes that the server has received, of all files together.
+  /// How many bytes of all files the server has received.
   package var done: Int
-  /// The size of all files in bytes.
+  /// The total size of all files, in bytes.
   package var total: Int
 
   package init(account: String, id: String, file: Int, files: Int, done: Int, total: Int) {

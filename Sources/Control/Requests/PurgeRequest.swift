@@ -12,7 +12,7 @@ package struct PurgeRequest: ControlRequest {
     /// A screen name without its @; letter case is ignored.
     case author(String)
     case before(Timestamp)
-    /// All posts of the account, which must be named.
+    /// All posts of the account, which must be given.
     case everything
   }
 
@@ -75,7 +75,7 @@ package struct PurgedEvent: ControlEvent {
   package var account: String
   /// The number of posts that were removed or would be removed.
   package var posts: Int
-  /// The number of other posts from which the quotation of a removed post is removed.
+  /// The number of other posts that lose a quotation of a removed post.
   package var quotes: Int
 
   package init(account: String, posts: Int, quotes: Int) {

@@ -24,7 +24,7 @@ package struct RefreshRequest: ControlRequest {
   package func write(to json: inout JSONWriter) { json.member("accounts", list: accounts) { $0.string($1) } }
 }
 
-/// The event that the refresh of an account has succeeded or failed.
+/// The event that an account's refresh has succeeded or failed.
 package struct RefreshedEvent: ControlEvent {
   package static let name = "refreshed"
   package var account: String
@@ -32,11 +32,12 @@ package struct RefreshedEvent: ControlEvent {
   package var new: Int?
   /// Why the refresh failed, without the account's name; nil if it succeeded.
   package var message: String?
-  /// The exit code of a command that refreshes only this account.
+  /// The exit code for a command that refreshes only this account.
   package var exit: ExitCode
-  /// Warnings for the user, without the account's name; for example, that new posts could not be stored.
+  /// Warnings for the user, without the account's name, such as that new posts could not be stored.
   package var warnings: [String]
-  /// The path of the published timeline. Nil for an account without a timeline; its token was checked instead.
+  /// The path of the published timeline; nil if the account has no timeline, in which case its token was checked
+  /// instead.
   package var timeline: String?
 
   package init(
@@ -72,7 +73,7 @@ package struct ProgressEvent: ControlEvent {
   package static let isResult = false
   package var account: String
   package var done: Int
-  /// The final value of `done`; 0 if it is not known.
+  /// The final value of `done`; 0 if unknown.
   package var of: Int
   /// The number of posts added or removed so far.
   package var posts: Int

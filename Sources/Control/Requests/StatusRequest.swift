@@ -1,4 +1,4 @@
-/// Requests the status of the process that owns the state, and of its accounts. The response is a `ControlStatus`.
+/// Requests the status of the owner of the state and of its accounts. The response is a `ControlStatus`.
 package struct StatusRequest: ControlRequest {
   package static let route = ControlRoute.get("/v1/status", queryParameter: "account")
   package static var response: ControlResponseForm { .document }
@@ -26,7 +26,7 @@ extension ReloadRequest {
 }
 
 extension ControlClient {
-  /// Requests the status of the process that owns the state.
+  /// Requests the status of the owner of the state.
   /// - Parameter timeout: the time limit for the whole response.
   package func status(of account: String? = nil, timeout: Duration) throws(ControlClientError) -> ControlStatus {
     let document = try document(of: StatusRequest(account: account), timeout: timeout)

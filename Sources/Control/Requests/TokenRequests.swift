@@ -72,7 +72,7 @@ package struct IssueTokenRequest: ControlRequest {
 
   /// The account; nil means the only enabled account.
   package var account: String?
-  /// Whether the token is renewed even if it is not due, because the provider has refused it.
+  /// Whether to renew the token even if no renewal is due, because the provider has rejected it.
   package var renews = false
 
   package init(account: String? = nil, renews: Bool = false) {
@@ -104,7 +104,7 @@ package struct TokenEvent: ControlEvent {
   package static let name = "token"
   var account: String
   package var accessToken: Secret
-  /// The expiry time by the server's clock; nil if the server did not report one.
+  /// The expiry time, according to the server's clock; nil if the server did not report one.
   var expiresAt: Timestamp?
 
   package init(account: String, accessToken: Secret, expiresAt: Timestamp?) {
