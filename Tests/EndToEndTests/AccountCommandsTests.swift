@@ -242,7 +242,7 @@ import Timeline
     #expect(!outcome.output.contains("s3cret"))
   }
 
-  @Test("`homeline status --json` reports a fetch budget only for providers that charge for posts")
+  @Test("`homeline status --json` prints a budget only for providers that charge for posts")
   func fetchLimits() async throws {
     try configure(
       """

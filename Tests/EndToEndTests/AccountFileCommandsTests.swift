@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Accounts in `config.d`, and the commands that list and change accounts.
-@Suite("homeline account, homeline init and config.d", .timeLimit(.minutes(3))) struct AccountFileCommandsTests {
+@Suite("`homeline account`, `homeline init` and config.d", .timeLimit(.minutes(3))) struct AccountFileCommandsTests {
   private static let sandbox = #"{ "provider": "sandbox", "keep_posts": 20 }"#
 
   private func addFile(_ name: String, _ text: String = sandbox, to home: TestInstallation) throws -> String {

@@ -91,11 +91,11 @@ import Testing
 
 /// OpenSSL's TLS server on 127.0.0.1, with a test certificate. It responds to every request with an HTML page.
 private final class TLSServer: Sendable {
-  /// The certificate's defect; nil for a valid certificate.
+  /// What is wrong with the certificate; nil if it is valid.
   enum Certificate: Sendable { case good, forAnotherHost, expired }
 
   let port: String
-  /// A self-signed certificate, which clients trust if it is in their bundle.
+  /// A self-signed certificate, which clients that have it in their bundle trust.
   let certificate: [UInt8]
   private let program: ProgramRun
   private let folder = TemporaryFolder()

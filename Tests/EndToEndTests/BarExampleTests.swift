@@ -75,7 +75,7 @@ import Testing
     return String(outcome.output.dropLast())
   }
 
-  /// Returns the result of a jq filter on the JSON for waybar.
+  /// Returns the output of a jq filter on the JSON for waybar.
   private func waybar(_ filter: String) async throws -> String {
     let json = try await show("waybar")
     #expect(!json.contains("\n"), "waybar reads only one line")

@@ -45,7 +45,7 @@ import Testing
     await fixture.end()
   }
 
-  @Test("The demo presses Authorise itself when the browser fails to start")
+  @Test("If the browser fails to start, the demo presses Authorise itself")
   func demo() async throws {
     let home = try TestInstallation()
     let outcome = try await home.run("demo", "--once", "--sandbox-port", "0", variables: ["BROWSER": "false"])

@@ -33,7 +33,7 @@ struct CallbackOwnerTests {
       return String(outcome.output.dropLast())
     }
 
-    /// Follows the redirect as the browser of the login's user, and checks the outcome of the login.
+    /// Follows the redirect as the browser of the user who logs in, and checks the outcome.
     func finish(at callback: LocalURL, as finisher: UInt32? = nil) async throws {
       #expect(program.isRunning, "\(program.written(on: .error))")
       #expect(try await ask(finisher ?? user, "follow", "\(callback)").hasPrefix("Authorised as"))

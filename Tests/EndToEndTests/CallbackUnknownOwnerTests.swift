@@ -2,7 +2,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("Callbacks when the kernel does not report the peer's user") struct CallbackUnknownOwnerTests {
+@Suite("Callbacks from users whom the kernel does not report") struct CallbackUnknownOwnerTests {
   @Test(
     "Without netlink, the service looks up the peer's user in /proc, and a login succeeds",
     .enabled(if: DiskFaultPlan.isPossible, "the sanitizer's library must be loaded first"))
@@ -14,7 +14,7 @@ import Testing
     #expect(!outcome.error.contains("the kernel cannot tell"), "\(outcome.error)")
   }
 
-  @Test("The service exits with 78 when the activation socket `peers` is not a netlink socket")
+  @Test("The service exits with 78 if the activation socket `peers` is not a netlink socket")
   func wrongSocket() async throws {
     let home = try TestInstallation()
     let outcome = try await home.shell(

@@ -28,7 +28,7 @@ import Testing
     #expect(url.path.hasPrefix("/callback/done/"))
     #expect(url.query.isEmpty)
     #expect(try await walk.jq(".errors | length") == "0", "\(walk.report)")
-    // The provider's redirect is followed by homeline's redirect.
+    // One redirect by the provider, and one by homeline.
     #expect(try await walk.jq(".redirects | length") == "2", "\(walk.report)")
     let outcome = await login.program.end()
     #expect(outcome.code == 0)

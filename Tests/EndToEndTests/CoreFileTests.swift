@@ -55,7 +55,7 @@ import Testing
     return try !CrashingService.cores(in: folder.path).isEmpty
   }
 
-  @Test("A crash of the service leaves no core file", arguments: [SIGSEGV, SIGABRT])
+  @Test("A service that crashes leaves no core file", arguments: [SIGSEGV, SIGABRT])
   func noFile(signal: Int32) async throws {
     let service = try await CrashingService()
     let limits = try service.fixture.home.read("/proc/\(service.daemon.program.process)/limits")

@@ -117,7 +117,7 @@ struct DeletedPostsEndToEndTests {
     for _ in 1...2 { try await fixture.run("refresh") }
     #expect(fixture.checks.map(\.status) == Array(repeating: .ok, count: 7))
     #expect(try fixture.home.publishedIDs("fox") == known)
-    // If more than a fifth of the page is missing, no post is checked.
+    // With more than a fifth of the page missing, no post is checked.
     fixture.server.with { $0.quirks.unlisted = Set(known[2..<20]) }
     try await fixture.run("refresh")
     #expect(fixture.checks.count == 7)

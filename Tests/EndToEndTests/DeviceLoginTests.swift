@@ -5,7 +5,7 @@ import Testing
 
 /// `homeline login --device` with Authlib's device grant (RFC 8628).
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct DeviceLoginTests {
-  /// An installation with the account `bird` at the server. The server itself uses the account's callback port.
+  /// An installation with the account `bird` at the server, which itself occupies the account's callback port.
   private func home(_ server: OAuth2PeerServer, more: String? = nil) throws -> TestInstallation {
     let home = try TestInstallation()
     let members = more ?? #""issuer": "\#(server.issuer)""#
@@ -23,7 +23,7 @@ import Testing
     try await OAuth2PeerServer(Self.quick + more)
   }
 
-  /// Starts the login and waits for its user code.
+  /// Starts the login and waits for the user code.
   private func begin(_ home: TestInstallation, _ more: String...) async throws -> (login: ProgramRun, code: String) {
     let login = try home.start(["login", "bird", "--device"] + more)
     guard await login.line(containing: "Waiting for the authorisation", on: .error) != nil else {

@@ -8,7 +8,7 @@ struct DriveHome {
   let home: TestInstallation
   let sandbox: ProgramRun
 
-  /// - Parameter faults: the faults for `homeline sandbox --fault`.
+  /// - Parameter faults: the values of `homeline sandbox --fault`.
   init(faults: String...) async throws {
     home = try TestInstallation()
     sandbox = try home.start(

@@ -189,7 +189,7 @@ import Testing
     return (output.joined(separator: "\n"), page)
   }
 
-  @Test("An OAuth 2.0 login and renewal redact the code, state, PKCE verifier, client secret and tokens")
+  @Test("OAuth 2.0 logins and renewals redact the code, state, PKCE verifier, client secret and tokens")
   func oauth2() async throws {
     struct Server { var (response, form, authorization): ([UInt8], [String: String], String) = ([], [:], "") }
     let exchange = Locked(Server())
@@ -251,7 +251,7 @@ import Testing
       check([verifier], notIn: output, "PKCE \(number)")
     }
 
-    // The server issues a token, and then every renewal fails.
+    // The server issues a token, and then rejects every renewal.
     let (output, secrets) = try await logIn { _ in
       RawHTTP.response(
         #"{"access_token":"\#(token)","token_type":"bearer","refresh_token":"\#(refreshToken)","expires_in":1}"#)

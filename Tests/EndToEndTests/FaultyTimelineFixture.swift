@@ -26,7 +26,7 @@ final class FaultyTimelineFixture: Sendable {
   deinit { daemon.program.signal(9) }
 
   private static func configure(_ twitter: TwitterFixture, _ address: String) throws {
-    // Only the test requests refreshes.
+    // The account is refreshed only on request.
     let account = twitter.account(#""refresh_seconds": 86400"#, elsewhere: ["home_timeline": address])
     try twitter.configure([("demo", account)])
   }
@@ -100,7 +100,7 @@ final class FaultyTimeline: Sendable {
 
   func publishOne() { state.withLock { $0.posts += 1 } }
 
-  /// Returns the number of requests since the last call.
+  /// Returns the number of requests since this function was last called.
   func takeRequestCount() -> Int {
     state.withLock { state in
       defer { state.requests = 0 }

@@ -8,7 +8,7 @@ import Testing
 /// The resources that a service uses while it has no work.
 @Suite("An idle service")
 struct IdleServiceTests {
-  /// Counters of a process from the kernel.
+  /// The kernel's counters for a process.
   private struct Standing: Equatable {
     /// Each thread's voluntary context switches and CPU ticks.
     var switches: [String: Int] = [:]

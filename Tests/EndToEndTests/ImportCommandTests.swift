@@ -142,7 +142,7 @@ import Testing
     await fixture.end()
   }
 
-  @Test("An archive from a newer version is left unchanged, and import exits with 78")
+  @Test("If the archive comes from a newer version, an import leaves it unchanged and exits with 78")
   func newerArchive() async throws {
     let fixture = try await PostingFixture(withService: false, Self.members)
     try await fixture.home.sql("PRAGMA user_version = 999")

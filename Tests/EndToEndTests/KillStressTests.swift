@@ -49,7 +49,7 @@ struct KillStress {
   private let files: IntegrityCheck
   private var posts: ExpectedPosts
   private var generator: SeededGenerator
-  /// The longest duration of each kind of work without a kill, in microseconds.
+  /// The longest duration of each kind of undisturbed work, in microseconds.
   private var longest: [Work: UInt32] = [:]
   private(set) var tally = Tally()
 

@@ -18,7 +18,7 @@ import Testing
     case description
     /// After the upload and before the post.
     case beforePost
-    /// The server has not processed the post.
+    /// Before the server processes the post.
     case lostPost
     case post
 

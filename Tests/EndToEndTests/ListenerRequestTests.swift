@@ -4,7 +4,7 @@ import Testing
 
 /// Requests made through DNS rebinding, and requests that two parsers would split differently.
 @Suite("Forged requests to the login listener") struct ListenerRequestTests {
-  /// Requests with a wrong host. `PORT` is replaced by the listener's port.
+  /// Requests with a wrong host. `PORT` is replaced with the listener's port.
   private static let strangeHosts: [(host: String, status: Int)] = [
     ("attacker.example", 421), ("attacker.example:PORT", 421), ("127.0.0.1.attacker.example:PORT", 421),
     ("localhost.attacker.example:PORT", 421), ("127.0.0.1", 421), ("127.0.0.1:1", 421), ("localhost:1", 421),
@@ -55,7 +55,7 @@ import Testing
   }
 
   /// Requests that two parsers could split differently. Each is followed by the login's own callback with a wrong
-  /// verifier, which would end the login. `HOST` is replaced by the listener's host.
+  /// verifier, which would end the login. `HOST` is replaced with the listener's host.
   private static let ambiguous = [
     "POST /callback HTTP/1.1\r\nHost: HOST\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
     "GET /callback HTTP/1.1\r\nHost: HOST\r\nContent-Length: 0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Attacks by another user of the machine, whose processes run as user 65534.
-@Suite("Attacks by another user on the machine", .enabled(if: geteuid() == 0, "running as another user needs root"))
+@Suite("Attacks by another user of the machine", .enabled(if: geteuid() == 0, "running as another user needs root"))
 struct LocalAttackerTests {
   /// An installation in a typical home folder, which other users can list, like every folder that homeline did not
   /// create.
@@ -153,7 +153,7 @@ struct LocalAttackerTests {
     #expect(!heard.output.contains("heard"), "\(heard.output)")
   }
 
-  @Test("Another user's lock file is not trusted, so commands do not connect to the socket it specifies")
+  @Test("Another user's lock file is not trusted, so commands do not connect to the socket that it names")
   func plantedLock() async throws {
     let (home, userFolder) = try openHome()
     let folder = "\(userFolder.path)/state/homeline"

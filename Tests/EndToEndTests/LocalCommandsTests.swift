@@ -79,7 +79,7 @@ import Testing
     #expect(outcome.code == 64)
   }
 
-  @Test("A failed write to standard output makes the command exit with 74")
+  @Test("If writing to standard output fails, the command exits with 74")
   func fullDisk() async throws {
     let outcome = try await bash(#""$0" version > /dev/full"#)
     #expect(outcome.code == 74)
@@ -110,7 +110,7 @@ import Testing
     #expect(outcome.code == 0)
   }
 
-  @Test("`homeline check` prints the position of each problem and exits with 78")
+  @Test("`homeline check` prints the position of each problem in the configuration and exits with 78")
   func checkBroken() async throws {
     let path = try write(
       """
@@ -303,7 +303,7 @@ import Testing
     #expect(outcome.code == 0)
   }
 
-  @Test("`homeline show` prints JSON posts exactly as in the file")
+  @Test("`homeline show` prints posts in JSON exactly as in the file")
   func showJSON() async throws {
     try publish("bird")
     let array = try await homeline(["show", "bird", "--format", "json", "--limit", "2"])

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The path of the example program, which `scripts/test` has built.
+/// The path of the example program, which `scripts/test` builds.
 private let example = TestInstallation.repository(".build/example/debug/log-in")
 
 /// The example docs/examples/log-in, a separate package that uses the two libraries, run with `homeline sandbox`.

@@ -161,7 +161,7 @@ import Testing
     #expect(await login.program.end().code == 0)
   }
 
-  @Test("A request for the result page waits until the outcome of the login is known")
+  @Test("A request for the result page waits for the outcome of the login")
   func earlyPage() async throws {
     let home = try TestInstallation()
     let login = try await PendingLogin(home)

@@ -123,7 +123,7 @@ import Testing
     #expect(await login.program.end().code == 0)
   }
 
-  @Test("A login continues after its output has been closed")
+  @Test("A login continues even if its output is closed")
   func brokenPipe() async throws {
     let home = try TestInstallation()
     let outcome = try await home.shell(

@@ -7,7 +7,7 @@ import Testing
 @Suite("A lost control socket") struct LostControlSocketTests {
   private static let members = #""refresh_seconds": 86400, "keep_posts": 20"#
 
-  /// A home folder with a runtime folder, which contains the control socket's folder.
+  /// A home folder with a runtime folder, where the control socket is.
   private func servedHome() throws -> TwitterFixture {
     let fixture = try TwitterFixture(Self.members)
     try Folder.create("\(fixture.home.path)/run")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The settings `on_new_posts` and `notify`.
-@Suite("Notifications about new posts", .timeLimit(.minutes(3))) struct NewPostNotificationTests {
+@Suite("Notifications of new posts", .timeLimit(.minutes(3))) struct NewPostNotificationTests {
   private let folder = TemporaryFolder()
 
   private func write(program text: String, to name: String) throws -> String {

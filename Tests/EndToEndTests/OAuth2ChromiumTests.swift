@@ -23,7 +23,7 @@ struct OAuth2ChromiumTests {
     #expect(url.path.hasPrefix("/callback/done/"))
     #expect(url.query.isEmpty)
     #expect(try await walk.jq(".errors | length") == "0", "\(walk.report)")
-    // The server's redirect is followed by homeline's redirect.
+    // One redirect by the server, and one by homeline.
     #expect(try await walk.jq(".redirects | length") == "2", "\(walk.report)")
     #expect(await login.program.end().code == 0)
     #expect(try fixture.token()["user"]["name"].text == "A Peer")

@@ -98,7 +98,7 @@ final class OAuth2PeerServer: Sendable {
     let path: String
     /// The status of the response; 499 if the server closed the connection instead.
     let status: Int
-    /// The fault that the server applied to the response.
+    /// The fault that affected the response.
     let fault: String?
     /// The `grant_type` of a token request.
     let grant: String?
@@ -190,7 +190,7 @@ final class OAuth2PeerServer: Sendable {
   }
 }
 
-/// An account's token files, read while no process uses them.
+/// An account's token files. Read them only while no process is using them.
 struct TokenFiles {
   /// The refresh token for the next renewal and the access token; nil if there is none.
   let refreshToken: String?

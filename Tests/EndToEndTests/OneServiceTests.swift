@@ -50,7 +50,7 @@ import Testing
     _ = await service.line(containing: "waiting for ", on: .error)
     service.signal(signal)
     #expect(await service.end().code == 0)
-    // The pending login is not affected.
+    // The pending login must be unaffected.
     _ = try await login.authorise()
     #expect(await login.program.end().code == 0)
   }
@@ -103,7 +103,7 @@ import Testing
     #expect(File.exists(socket), "the manager owns the socket")
   }
 
-  /// A program that starts the service at the first connection.
+  /// A program that starts the service upon the first connection.
   private static let activator = "/usr/bin/systemd-socket-activate"
   private static var canActivate: Bool { access(activator, X_OK) == 0 }
 }

@@ -167,7 +167,7 @@ import Testing
     #expect(!login.outcome.error.contains("not-the-secret"))
     #expect(login.outcome.output.isEmpty)
     #expect(!File.exists(fixture.tokenFile))
-    // A retry of the exchange would fail in the same way.
+    // Retrying the exchange would fail, too.
     #expect(try server.seen().count == 1)
   }
 

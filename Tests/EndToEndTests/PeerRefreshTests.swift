@@ -51,7 +51,7 @@ import Testing
     #expect(try fixture.home.published("bird")["error"] == .null)
   }
 
-  @Test("keep_posts limits the published posts and the number of pages fetched")
+  @Test("keep_posts limits both the published posts and the pages fetched")
   func keepPosts() async throws {
     let (server, fixture) = try await loggedIn([], further: #", "keep_posts": 250"#)
     #expect(try fixture.publishedIDs() == Array(PeerTimeline.ids(450).prefix(250)))

@@ -13,7 +13,7 @@ enum Peers {
     return (folders.dropLast(2) + ["Peers", Substring(program)]).joined(separator: "/")
   }
 
-  /// Starts a program. Its standard input stays open until the program is to exit.
+  /// Starts a program, which runs until its standard input is closed.
   static func start(
     _ program: String, _ arguments: [String] = [], input: ProgramRun.Input = .open, variables: [String: String] = [:]
   ) throws -> ProgramRun {

@@ -30,7 +30,7 @@ struct PublishedFolder {
       timeout: .seconds(60))
   }
 
-  /// A post with every field, and one post for each hostile text.
+  /// A post with every field, and one for each hostile text.
   static var posts: [PublishedPost] {
     let mira = User(id: "14", screenName: "mira_demo", name: "Mira <&>", avatarURL: "https://i.example/m.png")
     let jack = User(id: "12", screenName: "jack", name: "jack \u{202e}x\u{1b}[31m")

@@ -5,7 +5,7 @@ import Testing
 import Timeline
 
 /// An account's published formats, and when they are created, kept and deleted.
-@Suite("Published formats over refreshes", .timeLimit(.minutes(4))) struct PublishedFormatsTests {
+@Suite("Published formats", .timeLimit(.minutes(4))) struct PublishedFormatsTests {
   private static let all = #""keep_posts": 20, "publish": ["jsonl", "atom", "feed.json", "txt", "bar.json", "html"]"#
   private static let noPictures = #""media": {"megabytes": 0}"#
   private static let names = Set(PublishedFormat.allCases.map(\.fileName) + ["home_timeline.json"])

@@ -64,7 +64,7 @@ import Timeline
     }
   }
 
-  @Test("Keyboard shortcuts on the page move between posts, open them, and show the help")
+  @Test("On the page, keyboard shortcuts move between posts, open them, and show the help")
   func keys() async throws {
     let report = try await Self.demonstration.report
     let steps = report["keys"].items

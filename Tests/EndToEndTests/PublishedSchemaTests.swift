@@ -12,7 +12,7 @@ import Testing
     return (folders.dropLast(3) + ["docs", "schema", "\(name).schema.json"]).joined(separator: "/")
   }
 
-  /// Returns the violations that the validator reports.
+  /// Returns what the validator reports.
   static func violations(of name: String, _ files: String...) async throws -> String {
     let program = try Peers.start("check_schema.py", [Self.schema(name)] + files)
     let outcome = await program.end()

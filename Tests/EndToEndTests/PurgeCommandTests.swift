@@ -106,7 +106,7 @@ import Testing
     await fixture.end()
   }
 
-  @Test("Purged posts older than a date are not fetched again", arguments: [true, false])
+  @Test("Posts purged by date are not fetched again", arguments: [true, false])
   func before(withService: Bool) async throws {
     let fixture = try await fixture(withService)
     let posts = try fixture.home.published()["posts"].items

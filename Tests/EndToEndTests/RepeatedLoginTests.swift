@@ -35,7 +35,7 @@ import Testing
     #expect(outcome.error.contains("homeline login key"))
   }
 
-  @Test("The refresh token of another user is never kept")
+  @Test("A refresh token is never kept if the user changes")
   func anotherUser() async throws {
     let fixture = try OAuth2PeerFixture(try await OAuth2PeerServer(), by: .endpoints)
     try await fixture.logIn()

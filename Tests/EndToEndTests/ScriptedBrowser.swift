@@ -26,7 +26,7 @@ struct ScriptedBrowser: Sendable {
     return lines.joined(separator: "\r\n") + "\r\n\r\n" + body
   }
 
-  /// Opens an address and follows one redirect.
+  /// Opens an address and follows a single redirect.
   func follow(_ address: LocalURL, fields: [String] = []) throws -> TestClient.Answer {
     let response = try get(address, fields: fields)
     guard response.status == 303, let location = response.field("Location") else { return response }

@@ -23,7 +23,7 @@ import Testing
     #expect(try fixture.home.temporaryFiles() == [], sourceLocation: place)
     #expect(OwnerLockFile.isFree(fixture.home.lock), sourceLocation: place)
     let data = "\(fixture.home.path)/data/homeline/demo"
-    // A database that was closed properly has no log file.
+    // A properly closed database has no log file.
     if File.exists(data) {
       #expect(
         try Folder.names(in: data).allSatisfy { ["published", "request-start", "timeline.db"].contains($0) },

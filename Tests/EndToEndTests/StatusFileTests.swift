@@ -7,7 +7,7 @@ import Testing
 
 /// The file `$XDG_RUNTIME_DIR/homeline/status.json`, for programs that do not use the control socket.
 @Suite struct StatusFileTests {
-  /// Creates a runtime folder as the system does.
+  /// Creates a runtime folder, as the system would.
   private func runtimeFolder(of home: TestInstallation) throws -> String {
     let folder = "\(home.path)/run"
     try Folder.create(folder)

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The progress line on a terminal during long refreshes and archive commands.
+/// The progress line that long refreshes and archive commands show on a terminal.
 @Suite("Progress on a terminal", .timeLimit(.minutes(2)), .needs("script")) struct TerminalProgressTests {
   /// Returns an account that has one page of posts but is configured to keep four.
   private func fixture(_ withService: Bool) async throws -> PostingFixture {

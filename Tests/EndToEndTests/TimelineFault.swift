@@ -118,7 +118,7 @@ extension TimelineFault {
     }
     return [
       .accepted("gzip", respond(packed)),
-      // libcurl does not report a truncated stream, but the JSON in it is incomplete.
+      // libcurl does not notice the truncated stream, but the JSON in it is incomplete.
       .rejected(
         "truncated gzip", "the text ends",
         RawHTTP.response(packed.dropLast(30), "200 OK", ["Content-Encoding: gzip"])),

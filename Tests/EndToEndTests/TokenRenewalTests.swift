@@ -40,7 +40,7 @@ import Testing
     #expect(try await fixture.server.count("refreshes_answered") == 1)
   }
 
-  @Test("A server that does not rotate refresh tokens is supported")
+  @Test("A token can be renewed even if the server does not rotate refresh tokens")
   func noRotation() async throws {
     let fixture = try await OAuth2PeerFixture.withEndedToken(["--rotation", "none"])
     let before = try fixture.token()
@@ -88,7 +88,7 @@ import Testing
     #expect(!outcome.error.contains("error"), "\(outcome.error)")
   }
 
-  @Test("A service stopped during a renewal waits for the token and stores it")
+  @Test("A service that is stopped during a renewal waits for the token and stores it")
   func endedMeanwhile() async throws {
     let fixture = try await OAuth2PeerFixture.withEndedToken()
     // Either the service or the refresh sends the first request, and gets a token that has already expired.

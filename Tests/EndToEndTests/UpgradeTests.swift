@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(
-    "Tokens from the earlier state are used and renewed, and new posts are added to the earlier posts",
+    "The earlier tokens are used and renewed, and new posts join the earlier ones",
     arguments: versions)
   func refreshing(version: String) async throws {
     let state = try await EarlierVersionState(version)
@@ -49,7 +49,7 @@ import Testing
     #expect(try state.leftAside() == [])
   }
 
-  @Test("The service opens the earlier state and keeps it intact", arguments: versions)
+  @Test("The service opens the earlier state and leaves it intact", arguments: versions)
   func service(version: String) async throws {
     let state = try await EarlierVersionState(version)
     let daemon = try await RunningDaemon(state.home)
@@ -69,7 +69,7 @@ import Testing
     try await maker.pack(into: String(cString: try #require(getenv("HOMELINE_MAKE_STATE"))))
   }
 
-  /// Checks that every command shows the complete earlier state.
+  /// Checks that the commands show the complete earlier state.
   private func expectEverythingRead(_ state: EarlierVersionState) async throws {
     let home = state.home
     #expect(try await run(home, "check").contains("wei"))

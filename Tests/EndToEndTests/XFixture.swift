@@ -76,12 +76,12 @@ final class XFixture: Sendable {
 
   func stored() throws -> StoredToken { try #require(try store().read()) }
 
-  /// The stored access token in plain text.
+  /// The stored access token, in plain text.
   func accessToken() throws -> String {
     try #require(try stored().grant.bearer).accessToken.withExposedText { $0 }
   }
 
-  /// Changes the times of the stored token, relative to this machine's clock.
+  /// Changes the stored token's times, relative to this machine's clock.
   func changeTimes(renewAt: Duration?, expiresAt: Duration?, keepsRefreshToken: Bool = true) throws {
     let (stored, now) = (try stored(), WallClock.system.now)
     let token = try #require(stored.grant.bearer)
