@@ -14,7 +14,7 @@ package final class ControlClient: Sendable {
     init() {}
   }
 
-  /// The path of the control socket of the process that owns the state.
+  /// The path of the owner's control socket.
   let path: String
   private let limits: Limits
   private let open = Locked(OpenConnections())

@@ -16,7 +16,7 @@ package struct ControlFormatError: Error, Sendable, Hashable, CustomStringConver
 package struct ControlError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The HTTP status, 400 to 599.
   package let status: StatusCode
-  /// The exit code of the command.
+  /// The exit code for a command that gets this response.
   package let exit: ExitCode
   /// The problem, and what to do about it.
   package let message: String

@@ -31,7 +31,7 @@ package struct SendPostRequest: ControlRequest {
   package var visibility: String?
   package var warning: String?
   package var language: String?
-  /// The time before which the post is not sent.
+  /// The earliest time to send the post.
   package var postAt: Timestamp?
   package var files: [File]
   /// Whether to send the files with their metadata.
@@ -125,7 +125,7 @@ extension SendPostRequest.File {
   }
 }
 
-/// Lists the posts in the outbox, retries a post, or removes a post.
+/// Lists the posts in the outbox, retries one, or removes one.
 package struct OutboxRequest: ControlRequest {
   package static let route = ControlRoute.post("/v1/outbox")
   package static var response: ControlResponseForm { .events([OutboxEvent.self, UploadEvent.self]) }
