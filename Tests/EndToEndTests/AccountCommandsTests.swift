@@ -89,7 +89,7 @@ import Timeline
     #expect(!(outcome.output + outcome.error).contains("s3cret"))
   }
 
-  @Test("`homeline sign` says what is missing when an account cannot sign")
+  @Test("If an account cannot sign, `homeline sign` says what is missing")
   func cannotSign() async throws {
     try configureBird(secret: #""s""#)
     let unauthorised = try await homeline("sign", "GET", "https://example.org/", "--account", "bird")

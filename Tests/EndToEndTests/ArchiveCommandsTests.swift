@@ -32,7 +32,7 @@ import Timeline
     #expect(!limited.output.contains("tart"))
   }
 
-  @Test("`homeline search` finds text in languages without spaces by a single character or two")
+  @Test("In languages without spaces, `homeline search` finds text by one or two of its characters")
   func searchCJK() async throws {
     let archives = try ArchiveFixture()
     try archives.fill("bird", ["新手机店开门", "東京都に行く", "nothing of it"])

@@ -6,7 +6,7 @@ import Testing
 /// Other users' processes that request the callback address of a login. The users are real: 31733 logs in, and 65534 is
 /// the other user. `Tests/Peers/other_user.py` runs as either of them.
 @Suite(
-  "Callbacks from other users on the machine", .enabled(if: geteuid() == 0, "running as other users needs root"))
+  "Callbacks from other users of the machine", .enabled(if: geteuid() == 0, "running as other users needs root"))
 struct CallbackOwnerTests {
   private static let user: UInt32 = 31733
   private static let other: UInt32 = 65534

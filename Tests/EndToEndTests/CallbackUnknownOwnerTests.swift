@@ -2,7 +2,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("Callbacks if the kernel does not report the peer's user") struct CallbackUnknownOwnerTests {
+@Suite("Callbacks whose sender the kernel does not report") struct CallbackUnknownOwnerTests {
   @Test(
     "Without netlink, the service looks up the peer's user in /proc, and a login succeeds",
     .enabled(if: DiskFaultPlan.isPossible, "the sanitizer's library must be loaded first"))

@@ -77,7 +77,7 @@ import Testing
     await fixture.end()
   }
 
-  @Test("Without a notification server, the service logs this only once and keeps running")
+  @Test("If there is no notification server, the service logs this only once and keeps running")
   func withoutServer() async throws {
     let fixture = try await PostingFixture(
       withService: true, #""keep_posts": 20, "notify": true"#, variables: variables)

@@ -17,7 +17,7 @@ import Testing
     return ["PATH": "\(home.path)/bin:" + (getenv("PATH").map { String(cString: $0) } ?? "")]
   }
 
-  /// Returns the lines that report findings of the given level.
+  /// Returns the lines of the given level.
   private static func lines(_ level: String, in output: String) -> [Substring] {
     output.split(separator: "\n").filter { $0.hasPrefix(level) }
   }
@@ -151,7 +151,7 @@ import Testing
   }
 
   @Test(
-    "`homeline doctor --json` prints the same findings as the text output, and conforms to its JSON Schema", .needsPeers
+    "`homeline doctor --json` prints the same results as the text output, and conforms to its JSON Schema", .needsPeers
   )
   func json() async throws {
     let home = try TestInstallation()

@@ -107,7 +107,7 @@ import Testing
     await test.end()
   }
 
-  @Test("A block rejected with status 200 is an error, and the next run resumes the upload")
+  @Test("A block that is rejected with status 200 is an error, and the next run resumes the upload")
   func hiddenError() async throws {
     // The eighth request sends the third block.
     let test = try await DriveHome(faults: "hidden-error=8")

@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "A tweet of 300 MB is rejected with 65, within a gigabyte of address space",
+    "Rejecting a tweet of 300 MB with 65 takes less than a gigabyte of address space",
     .enabled(if: !Sanitizer.isOn, "a sanitizer reserves terabytes of address space"))
   func largeBlob() async throws {
     let home = try TestInstallation()

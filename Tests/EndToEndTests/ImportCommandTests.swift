@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(
-    "If a line is invalid, `homeline import` names its number, imports nothing and exits with 65",
+    "If a line is invalid, `homeline import` prints the line's number, imports nothing and exits with 65",
     arguments: [true, false],
     [true, false])
   func broken(withService: Bool, throughPipe: Bool) async throws {

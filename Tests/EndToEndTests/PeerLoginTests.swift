@@ -131,7 +131,7 @@ import Testing
     #expect(!File.exists(fixture.tokenFile))
   }
 
-  @Test("With require_callback_confirmation: false, an unconfirmed callback is accepted with a warning")
+  @Test("With `require_callback_confirmation: false`, an unconfirmed callback is accepted with a warning")
   func acceptedUnconfirmed() async throws {
     let server = try await Way(kind: .oauthlib, options: ["--unconfirmed"]).start()
     let fixture = try OAuth1PeerFixture(server, further: #", "require_callback_confirmation": false"#)
@@ -141,7 +141,7 @@ import Testing
     #expect(File.exists(fixture.tokenFile))
   }
 
-  @Test("A server that explicitly denies the callback is rejected, even with require_callback_confirmation: false")
+  @Test("A server that explicitly denies the callback is rejected, even with `require_callback_confirmation: false`")
   func contradictedCallback() async throws {
     let server = try await Way(kind: .oauthlib, options: ["--confirmed-text", "false"]).start()
     let fixture = try OAuth1PeerFixture(server, further: #", "require_callback_confirmation": false"#)

@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(
-    "After SIGKILL, the next service keeps to the next refresh time that a refresh without new posts had planned")
+    "The time of the next refresh survives SIGKILL even if the last refresh brought no new posts")
   func killed() async throws {
     let (fixture, first) = try await settled(["demo"])
     try await fixture.run("refresh")

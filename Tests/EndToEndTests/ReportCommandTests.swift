@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test("The report contains doctor's findings, but no name, host, path or secret")
+  @Test("The report contains doctor's results, but no name, host, path or secret")
   func redacted() async throws {
     let (fixture, variables) = try await fixture()
     let doctor = try await fixture.home.run("doctor", variables: variables)
