@@ -305,7 +305,7 @@ extension ManualPage {
       "erase_deleted_days",
       [
         """
-        0 to 36500, 30 by default: for how many days the text of a post that its server has deleted stays in the database.
+        0 to 36500, 30 by default: for how many days the text of a post deleted from its server stays in the database.
         """
       ]
     ),

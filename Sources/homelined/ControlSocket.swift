@@ -21,7 +21,7 @@ struct ControlSocket: ~Copyable {
       // The system creates the runtime folder; homeline does not.
       if let above = Folder.parent(of: layout.controlFolder), !File.exists(above) { break }
       if ControlClient.isListening(at: path) {
-        reasons.append("a homeline with a different state is listening at \(path)")
+        reasons.append("a homeline with a different state is listening on \(path)")
       } else {
         do throws(ListenError) {
           return ControlSocket(sockets: try ListeningSockets.unix(path: path), path: path, temporaryFolder: nil)
