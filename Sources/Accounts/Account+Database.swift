@@ -69,11 +69,12 @@ extension Account {
   }
 
   /// Runs the database's maintenance after the work that is already queued.
-  package func restSoon() {
+  /// - Parameter isLong: whether this includes long work, which is done in small steps.
+  package func restSoon(isLong: Bool = true) {
     queue.async {
       guard !self.isClosed, !self.publishers.shutdown.isUnderWay else { return }
       do throws(StorageError) {
-        try self.database.performMaintenance(isLong: self.isInService)
+        try self.database.performMaintenance(isLong: isLong && self.isInService)
       } catch {
         self.log(.info, "the database's write-ahead log could not be merged and is kept for now: \(error)")
       }

@@ -185,6 +185,8 @@ package final class Account: @unchecked Sendable {
       isClosed = false
       starts.recover(askedAt: knownState.askedAt)
       if !isPublished { queue.async { self.restoreAfterUncleanEnd() } }
+      // With many accounts, this frees what opening the database has read.
+      restSoon(isLong: false)
     } catch {
       guard allowsTemporaryDatabase, error.kind == .inputOutput, (try? openTemporaryDatabase()) != nil else {
         throw error
@@ -232,9 +234,13 @@ package final class Account: @unchecked Sendable {
     storageAlarm = nil
     gatheringAlarm = nil
     renewer?.close()
-    opened?.close(inHaste: !hasLogToClear && keepsLog)
+    opened?.close(inHaste: !hasLogToClear && (keepsLog || leavesLog))
     if isPublished { cleanShutdownMarker.write() }
   }
+
+  /// Whether a process that runs only for one command leaves the log to the next one. Merging the log takes three disk syncs, and storing
+  /// the result of a refresh takes one. The marker of a clean shutdown shows the next process that the log is no sign of a crash.
+  private var leavesLog: Bool { !isInService && isPublished && opened?.isQuickToReopen == true }
 
   private var cleanShutdownMarker: CleanShutdownMarker { CleanShutdownMarker(files) }
 

@@ -166,12 +166,16 @@ package enum SQLiteLibrary {
     _ = unsafe sqlite3_db_release_memory(opened())
   }
 
-  /// Frees the prepared statements and the parsed schema. They are prepared and read again when they are needed.
+  /// Frees the prepared statements, for a caller whose statements were needed only once.
+  package func forgetStatements() { statements = [:] }
+
+  /// Frees the prepared statements, the parsed schema and the memory of the log's index. They are prepared and read again when they are needed.
   private func dropStatements() {
     isWarm = false
     statements = [:]
     // This does not write (sqlite.org/pragma.html#pragma_writable_schema). If it fails, the schema stays in memory.
     _ = unsafe sqlite3_exec(opened(), "PRAGMA writable_schema = RESET", nil, nil, nil)
+    unsafe csqlite_release_log_index(opened())
   }
 
   /// Returns whether the last writer did not close the database, and so left a log with content.

@@ -27,6 +27,9 @@ package protocol AccountStorage: StateStorage, LedgerStorage, PostStorage {
   /// Imports the readable parts of storage that was set aside. Does not change existing content.
   /// - Parameter aside: a location that ``StorageProvider/setAsideDamaged(_:at:)`` returned.
   func salvage(from aside: String) -> Salvaged
+  /// Whether slow maintenance can be left to the next process at little cost, even if that process has to check the whole storage for
+  /// damage because the machine was restarted in between.
+  var isQuickToReopen: Bool { get }
   /// Closes the storage. Any later use traps.
   /// - Parameter inHaste: whether to leave slow maintenance to the next process that owns the state.
   func close(inHaste: Bool)

@@ -47,6 +47,20 @@ import Timeline
     #expect(try #require(try log()).frames == before)
   }
 
+  @Test("a small database with a short write-ahead log can be left with its log, and one with a long log cannot")
+  func leftWithLog() throws {
+    let database = try home.database()
+    for number in 1...3 { try database.insert(page(20 * number, 20 * number - 19), as: .head) }
+    #expect(database.isQuickToReopen)
+    database.close(inHaste: true)
+    #expect(try log() != nil)
+    let next = try AccountDatabase.open(home.files, at: noon, wasClosedWell: true)
+    #expect(try next.countOfPosts() == 60)
+    try fill(next)
+    #expect(!next.isQuickToReopen)
+    next.close()
+  }
+
   @Test("a database closed with its write-ahead log left in place is complete when it is opened again")
   func closedWithLog() throws {
     let database = try home.database()

@@ -246,5 +246,7 @@ final class MemoryAccountStorage: AccountStorage {
   func eraseTraces() throws(StorageError) -> Bool { true }
   func salvage(from aside: String) -> Salvaged { Salvaged() }
   func close() {}
+  var isQuickToReopen: Bool { false }
+
   func close(inHaste: Bool) { observer = nil }
 }

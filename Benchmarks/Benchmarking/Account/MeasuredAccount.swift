@@ -37,6 +37,7 @@ package final class MeasuredAccount {
   let database: AccountDatabase
   let publisher: TimelinePublisher
   private let overlap: Duration
+  private let marker: CleanShutdownMarker
 
   /// Opens or creates an account in a folder with the layout of a home folder (`.cache`, `.local` and so on).
   /// - Parameter formats: the formats published in addition to `home_timeline.json`.
@@ -45,7 +46,8 @@ package final class MeasuredAccount {
       throw BenchFailure.usage("\(home) is not an absolute path")
     }
     files = FileLayout(base).files(of: name)
-    database = try AccountDatabase.open(files, at: WallClock.system.now)
+    marker = CleanShutdownMarker(files)
+    database = try AccountDatabase.open(files, at: WallClock.system.now, wasClosedWell: marker.remove())
     publisher = TimelinePublisher(
       files, tokens: TokenStore(files), provider: "twitter", keepPosts: Self.published, formats: formats)
     overlap = try ProviderRegistry.named("twitter")?.traits.overlap ?? .zero
@@ -55,7 +57,11 @@ package final class MeasuredAccount {
     }
   }
 
-  package func close() { database.close() }
+  /// Closes the account like a process that runs only for one refresh.
+  package func close() {
+    database.close(inHaste: database.isQuickToReopen)
+    marker.write()
+  }
 
   /// Stores posts from another archive as one portion of an import.
   package func take(_ posts: [ImportedPost]) throws { _ = try database.importPosts(posts, at: WallClock.system.now) }

@@ -142,6 +142,7 @@ extension AccountDatabase {
           try PostTable.indexAll(in: connection)
         }
       }
+      connection.forgetStatements()
       return connection
     } catch let error as StorageError where error.kind == .damaged {
       connection.close()

@@ -66,6 +66,16 @@ package final class AccountDatabase: AccountStorage {
     }
   }
 
+  /// The size in bytes up to which a file is checked for damage within about a quarter of a second.
+  private static let quickFile = 64 << 20
+  /// The length in bytes up to which a log is read within about a millisecond.
+  private static let quickLog = 1 << 20
+
+  package var isQuickToReopen: Bool {
+    guard let file = try? FileStatus.of(location), let log = try? FileStatus.of("\(location)-wal") else { return false }
+    return file.size <= Self.quickFile && log.size <= Self.quickLog
+  }
+
   package func close() { close(inHaste: false) }
 
   /// Closes the file. Any later use traps.
