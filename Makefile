@@ -14,7 +14,7 @@ REPORT_ADDRESS ?=
 FUZZ_SECONDS ?= 60
 SOAK_MINUTES ?= 30
 
-LIBRARIES := libssl-dev libcurl4-openssl-dev libqrencode-dev libsqlite3-dev libutf8proc-dev pkg-config ca-certificates
+LIBRARIES := libssl-dev libcurl4-openssl-dev libqrencode-dev libsqlite3-dev libutf8proc-dev libyaml-dev pkg-config ca-certificates
 SWIFT_FILES := Sources Tests Package.swift $(wildcard Fuzz Benchmarks docs/examples)
 # The installed programs need no Swift runtime, and do not search their own folder for libraries ($ORIGIN).
 RELEASE_OPTIONS = -c release --static-swift-stdlib --disable-local-rpath $$(scripts/static-libraries)

@@ -51,10 +51,11 @@ let package = Package(
     .target(name: "CUTF8Proc", linkerSettings: [.linkedLibrary("utf8proc")]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "CBuildSettings", cSettings: [.define("REPORT_ADDRESS", to: "\"\(reportAddress)\"")]),
-    // libcurl and libsystemd are loaded at their first call (docs/decisions/0028-libraries-loaded-on-first-use.md).
+    // libcurl, libsystemd and libyaml are loaded at their first call (docs/decisions/0028-libraries-loaded-on-first-use.md).
     .target(name: "CLateBinding"),
     .target(name: "CCurl", dependencies: ["CLateBinding"]),
     .target(name: "CSystemd", dependencies: ["CLateBinding"]),
+    .target(name: "CYAML", dependencies: ["CLateBinding"]),
 
     // Layer 0
     target("CivilTime"),
@@ -90,6 +91,7 @@ let package = Package(
     target("Attachments", on: ["Platform", "Posting"]),
     target("ConfigurationStore", on: ["Platform", "Settings"]),
     target("Discovery", on: ["HTTP", "HomelineOAuth", "JSON"]),
+    target("AccountImport", on: ["CYAML", "HomelineOAuth", "JSON"]),
 
     // Layer 3
     target("SQLite", on: ["Platform", "Storage", "CSQLite"]),
@@ -178,7 +180,8 @@ let package = Package(
     .executableTarget(
       name: "homeline",
       dependencies: [
-        "Backup", "CivilTime", "Commands", "ConfigurationStore", "Control", "Discovery", "Files", "HTTP",
+        "AccountImport", "Backup", "CivilTime", "Commands", "ConfigurationStore", "Control", "Discovery", "Files",
+        "HTTP",
         "HomelineOAuth", "JSON", "Keyring", "Media",
         "Platform", "PostText", "Posting", "Publish", "Settings", "Storage", "StorageSQLite", "Timeline",
       ],
@@ -314,6 +317,7 @@ let package = Package(
       ]),
     tests(of: "Attachments", on: ["Platform", "TestSupport"]),
     tests(of: "Discovery", on: ["HTTP", "HomelineOAuth", "TestSupport"]),
+    tests(of: "AccountImport", on: ["HomelineOAuth", "TestSupport"]),
     tests(of: "ConfigurationStore", on: ["Platform", "Settings", "TestSupport"]),
     tests(of: "Control", on: ["CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform", "Settings", "TestSupport"]),
     tests(

@@ -42,8 +42,8 @@ field() { dpkg-deb --field "$deb" "$1"; }
 [ "$(field Version)" = "${version#homeline }" ] || fail "Version: $(field Version)"
 [ "$(field Recommends)" = "ca-certificates, xdg-utils" ] || fail "Recommends: $(field Recommends)"
 depends=$(field Depends)
-# Linked: libc6 and libssl3. Loaded at run time: libcurl4 and libsystemd0. Their names end with t64 from Debian 13 on.
-for name in 'libc6 \(>= ' 'libssl3(t64)? \(>= ' 'libcurl4(t64)?' 'libsystemd0'; do
+# Linked: libc6 and libssl3. Loaded at run time: libcurl4, libsystemd0 and libyaml-0-2. Their names end with t64 from Debian 13 on.
+for name in 'libc6 \(>= ' 'libssl3(t64)? \(>= ' 'libcurl4(t64)?' 'libsystemd0' 'libyaml-0-2'; do
   grep -qE "(^|, )$name" <<<"$depends" || fail "Depends lacks $name: $depends"
 done
 
