@@ -233,6 +233,10 @@ extension OAuth2FormRequest {
 extension AuthorizationServer {
   /// Revokes a token at the server (RFC 7009). Revoking a refresh token also revokes the access tokens issued with it (§2.1).
   package func revoke(_ token: BearerToken, completion: @escaping (LogoutReport) -> Void) {
+    // Only its own client can revoke a token (§2.1).
+    guard !token.clientID.isEmpty else {
+      return completion(.notRevoked("the token was issued to another program, which can still use it"))
+    }
     endpoints { result in
       do throws(OperationError) {
         let endpoints = try result.get()

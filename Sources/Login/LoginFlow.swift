@@ -68,7 +68,7 @@ package struct LoginFlow: Sendable {
   private var inputHasEnded = false
   /// Typed text that does not look like a verifier or a code. It is used if the user enters it again.
   private var doubted: Secret?
-  /// A password that arrived before the prompt for it, for example from a pipe.
+  /// A password or a token that arrived before the prompt for it, for example from a pipe.
   private var earlyPassword: Secret?
 
   package init(isOutOfBand: Bool) { self.isOutOfBand = isOutOfBand }
@@ -81,11 +81,11 @@ package struct LoginFlow: Sendable {
     case (.preparing, .issued(let issue)):
       state = .waiting(issue)
       if isOutOfBand, inputHasEnded { return endWithoutPIN() }
-      if issue.invitation == .password, let earlyPassword {
+      if issue.isTyped, let earlyPassword {
         state = .exchanging(issue)
         return [.exchange(proof: earlyPassword)]
       }
-      if issue.invitation == .password, inputHasEnded { return endWithoutPassword() }
+      if issue.isTyped, inputHasEnded { return endWithoutInput(issue) }
       return (issue.warning.map { [.tell($0)] } ?? []) + [.sendUser(issue)]
     case (.waiting(let issue), .pasted(let pasted)): return paste(pasted, issue)
     case (.preparing, .pasted(.password(let password))):
@@ -95,7 +95,7 @@ package struct LoginFlow: Sendable {
       return redirect(callback, issue, mayRefuseUnnamed: mayRefuseUnnamed)
     case (_, .callback(let callback, _)): return [.answerBrowser(late(callback))]
     case (.waiting, .inputEnded) where isOutOfBand: return endWithoutPIN()
-    case (.waiting(let issue), .inputEnded) where issue.invitation == .password: return endWithoutPassword()
+    case (.waiting(let issue), .inputEnded) where issue.isTyped: return endWithoutInput(issue)
     case (_, .inputEnded):
       inputHasEnded = true
       return []
@@ -176,8 +176,8 @@ package struct LoginFlow: Sendable {
       return end(.refused(reason))
     case .callback(.refusedUnnamed(let reason)): return end(.refusedUnnamed(reason))
     case .callback(.unusable(let problem)): return [.tell("\(problem) Still waiting.")]
-    case .notUnderstood where issue.invitation == .password:
-      return endWithoutPassword()
+    case .notUnderstood where issue.isTyped:
+      return endWithoutInput(issue)
     case .notUnderstood:
       return [.tell("That is neither the redirect address nor a verifier or code; still waiting.")]
     }
@@ -212,10 +212,9 @@ package struct LoginFlow: Sendable {
     end(.failed(OperationError(.notAuthorised, "no PIN was entered, so the account was not authorised")))
   }
 
-  private mutating func endWithoutPassword() -> [Action] {
-    end(
-      .failed(OperationError(.notAuthorised, "no user name or password was entered, so the account was not authorised"))
-    )
+  private mutating func endWithoutInput(_ issue: LoginIssue) -> [Action] {
+    let input = issue.invitation == .password ? "no user name or password was entered" : "no complete token was entered"
+    return end(.failed(OperationError(.notAuthorised, "\(input), so the account was not authorised")))
   }
 
   private mutating func end(_ end: LoginEnd) -> [Action] {
@@ -249,6 +248,8 @@ package struct LoginIssue: Sendable, Equatable {
     case code(String, at: String, complete: String?)
     /// Type a user name and a password in the terminal.
     case password
+    /// Type a token in the terminal: one line, or with OAuth 1.0a two lines, of which the second is the token's secret.
+    case token(lines: Int)
   }
 
   /// The request token, or the `state` (RFC 6749 §4.1.1); `nil` in a login without a redirect.
@@ -258,6 +259,14 @@ package struct LoginIssue: Sendable, Equatable {
   let issuerRule: IssuerRule
   /// A warning to show to the user before the authorisation.
   let warning: String?
+
+  /// Whether the user types everything that the login needs.
+  var isTyped: Bool {
+    switch invitation {
+    case .password, .token: true
+    case .address, .code: false
+    }
+  }
 
   package init(
     key: String?, invitation: Invitation, issuerRule: IssuerRule = IssuerRule(expected: nil, isPromised: false),

@@ -13,15 +13,18 @@ package struct LoginOptions: Sendable {
   package var isOutOfBand: Bool
   /// Whether the user enters a code on another device (RFC 8628), without a redirect.
   package var usesDevice: Bool
+  /// Whether the user already has a token, which another program obtained.
+  package var usesToken: Bool
   /// Whether a different user may take over the account. The previous user's files are moved aside.
   package var switchesUser: Bool
   /// Whether homeline itself presses the button on the authorisation page. Only the sandbox allows this.
   package var pressesAuthorise: Bool
 
   package init(
-    timeout: Duration = .seconds(300), isOutOfBand: Bool = false, usesDevice: Bool = false, switchesUser: Bool = false,
-    pressesAuthorise: Bool = false
+    timeout: Duration = .seconds(300), isOutOfBand: Bool = false, usesDevice: Bool = false, usesToken: Bool = false,
+    switchesUser: Bool = false, pressesAuthorise: Bool = false
   ) {
+    self.usesToken = usesToken
     self.timeout = timeout
     self.isOutOfBand = isOutOfBand
     self.usesDevice = usesDevice
@@ -38,6 +41,8 @@ package enum LoginProgress: Sendable {
   case code(String, at: String, complete: String?)
   /// Have the user type a user name and a password.
   case password
+  /// Have the user type a token, in one or two lines.
+  case token(lines: Int)
   /// A message for the user.
   case notice(String)
   case authorised(User)

@@ -7,7 +7,7 @@ package enum LoginPaste: Sendable, Equatable {
   case callback(LoginCallback)
   /// A verifier or a code without an address. It belongs to the login in whose terminal it was entered.
   case proof(Secret)
-  /// The password, which follows the user name.
+  /// The last of the lines that the user types: the password, or a token.
   case password(Secret)
   /// The first of two lines; the second must follow.
   case partial

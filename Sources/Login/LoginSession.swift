@@ -107,7 +107,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     self.strategy = strategy
     place = try LoginTokenReservation(of: account)
     // No browser is redirected to this machine, so no port is opened.
-    guard !options.isOutOfBand, !options.usesDevice, !usesPassword else { return }
+    guard !options.isOutOfBand, !options.usesDevice, !options.usesToken, !usesPassword else { return }
     let (ticket, address, warning) = try callbackServer.open(callbackName, version: version) { callback, reply in
       self.accountQueue.queue.async {
         self.replies.append(reply)
@@ -122,6 +122,12 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   }
 
   private func makeStrategy() throws(OperationError) -> any LoginStrategy {
+    if options.usesToken {
+      guard !usesPassword else {
+        throw OperationError(.configuration, "the provider only supports logging in with a password: omit --with-token")
+      }
+      return try TokenLogin(of: account)
+    }
     switch account.provider.authorization {
     case .oauth1(let endpoints):
       guard !options.usesDevice else {
@@ -253,6 +259,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
       tell(.code(code, at: address, complete: complete))
       do throws(OperationError) { try strategy?.watch { [weak self] in self?.poll() } } catch { post(.failed(error)) }
     case .password: tell(.password)
+    case .token(let lines): tell(.token(lines: lines))
     }
   }
 

@@ -40,6 +40,22 @@ struct ConfigurationEdit {
     return true
   }
 
+  /// Writes the file of a new account, in its own file in `config.d`.
+  /// - Returns: the path of the file.
+  /// - Throws: 78 if the configuration would be invalid.
+  func add(_ account: AccountName, _ text: [UInt8]) throws(CommandError) -> String {
+    let texts = files.exist ? try files.readTexts() : ConfigurationTexts(main: nil)
+    var new = texts
+    let file = files.ownFile(of: account)
+    new.accounts =
+      (texts.accounts ?? []) + [ConfigurationTexts.Account(name: account.text, ConfigurationText(path: file, text))]
+    do throws(SettingsError) { _ = try Configuration(reading: new) } catch {
+      throw CommandError(.configuration, "no account was added, because the configuration would be invalid\n\(error)")
+    }
+    do throws(SystemError) { try files.add(account, text) } catch { throw CommandError(.cannotCreate, "\(error)") }
+    return file
+  }
+
   /// Returns the files without an account, as they can be written.
   /// - Throws: 78 if the configuration would be invalid.
   func removing(

@@ -65,6 +65,18 @@ struct NewAccount {
     return writer.bytes + [UInt8(ascii: "\n")]
   }
 
+  /// Returns a name that no account has: that of the user if possible, otherwise as without a user.
+  func proposedName(of user: String, except used: Set<AccountName>) -> AccountName {
+    if let name = AccountName(user.lowercased()), !used.contains(name) { return name }
+    return proposedName(except: used)
+  }
+
+  /// Returns whether an account in the configuration belongs to the same provider and server.
+  func isAtSameServer(as account: AccountSettings) -> Bool {
+    guard account.provider == provider, let server else { return account.provider == provider }
+    return account.server?.origin == server.origin || account.endpoints.values.contains { $0.origin == server.origin }
+  }
+
   /// A name that no account has: that of the server, if necessary with a number.
   func proposedName(except used: Set<AccountName>) -> AccountName {
     let names = nameParts.compactMap { AccountName($0) }
@@ -99,11 +111,11 @@ struct Registration {
   /// - Parameter name: a provider with servers of its own.
   func provider(_ name: String) throws(CommandError) -> NewAccount {
     let isSecretNeeded = ProviderDefaults.known[name]?.needsClientSecret == true
-    let words = name == "weibo" ? ("App key", "App secret") : ("Client ID", "Client secret")
+    let labels = name == "weibo" ? ("App key", "App secret") : ("Client ID", "Client secret")
     let members = try ask(
       Self.advice[name] ?? "\(name) needs an application of your own",
-      id: ("client_id", words.0),
-      secret: ("client_secret", words.1 + (isSecretNeeded ? "" : " (empty if there is none)")),
+      id: ("client_id", labels.0),
+      secret: ("client_secret", labels.1 + (isSecretNeeded ? "" : " (empty if there is none)")),
       isSecretNeeded: isSecretNeeded)
     return NewAccount(name, registration: members)
   }

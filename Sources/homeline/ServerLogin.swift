@@ -9,6 +9,9 @@ internal import Settings
 extension Command.Login: PreparedCommand {
   /// A name that is not that of an account, but that of a server, adds an account.
   func prepare(in context: CommandContext) throws(CommandError) -> Preparation {
+    if importsAccounts {
+      return .done(try LoginImport(command: self, server: try target.map(server), context: context).run())
+    }
     guard let text = target, let name = try serverName(text, context) else {
       if addsAccount {
         throw CommandError(.usage, "--yes and --name are only for a server, for which an account is added")
@@ -28,6 +31,12 @@ extension Command.Login: PreparedCommand {
     do throws(ServerNameError) { return try ServerName(text) } catch {
       if account != nil { return nil }
       throw CommandError(.usage, "\(DisplayText.quoted(text)) is neither an account nor a server: \(error)")
+    }
+  }
+
+  private func server(_ text: String) throws(CommandError) -> ServerName {
+    do throws(ServerNameError) { return try ServerName(text) } catch {
+      throw CommandError(.usage, "\(DisplayText.quoted(text)) is not a server: \(error)")
     }
   }
 }
@@ -52,7 +61,7 @@ struct ServerLogin {
     let configuration = files.exist ? try files.load() : Configuration(accounts: [])
     let account = try newAccount(configuration)
     let name = try accountName(for: account, configuration)
-    try add(account, as: name, to: files)
+    say("wrote \(try ConfigurationEdit(files: files).add(name, account.json))")
     var code = try context.owner.reloadService(files)
     if code == .done { code = try context.owner.run(command.named(name), command.arguments(for: name)) }
     guard code == .done else {
@@ -139,22 +148,6 @@ struct ServerLogin {
       }
       return name
     }
-  }
-
-  private func add(
-    _ account: NewAccount, as name: AccountName, to files: ConfigurationFiles
-  ) throws(CommandError) {
-    let text = account.json
-    let texts = files.exist ? try files.readTexts() : ConfigurationTexts(main: nil)
-    var new = texts
-    let file = files.ownFile(of: name)
-    new.accounts =
-      (texts.accounts ?? []) + [ConfigurationTexts.Account(name: name.text, ConfigurationText(path: file, text))]
-    do throws(SettingsError) { _ = try Configuration(reading: new) } catch {
-      throw CommandError(.configuration, "no account was added, because the configuration would be invalid\n\(error)")
-    }
-    do throws(SystemError) { try files.add(name, text) } catch { throw CommandError(.cannotCreate, "\(error)") }
-    say("wrote \(file)")
   }
 
   private func showPosts(of name: AccountName) throws(CommandError) {

@@ -73,6 +73,7 @@ final class DemoRun: Sendable {
       approve(address)
     case .code(let code, let address, _): say("   Type \(code) at \(address)")
     case .password: say("   Type the user name and the password.")
+    case .token: say("   Type the token.")
     case .notice(let sentence): say("   \(sentence)")
     case .authorised(let user):
       let exchanged =

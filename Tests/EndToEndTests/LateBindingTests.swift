@@ -13,8 +13,9 @@ import Testing
     try home.configure(
       #"{ "protect": "keyring", "sandbox": { "port": 0 }, "accounts": { "demo": { "provider": "sandbox" } } }"#)
     var loaded: [String: Set<String>] = [:]
+    try home.write("profiles: [", to: "\(home.path)/.trc")
     // The keyring's library is loaded before the missing bus is noticed.
-    for command in [["keyring", "status"], ["doctor"]] {
+    for command in [["keyring", "status"], ["doctor"], ["login", "--import"]] {
       let trace = "\(home.path)/loader"
       _ = try await home.start(
         command,
@@ -36,6 +37,7 @@ import Testing
         Set(declared.output.split(separator: "\n").map(String.init)) == loaded[path] ?? [], "\(program): \(loaded)")
     }
     #expect(loaded[ProgramRun.product("homelined")] == ["libcurl.so.4", "libsystemd.so.0"])
+    #expect(loaded[ProgramRun.product("homeline")]?.contains("libyaml-0.so.2") == true)
   }
 
   /// The libraries that each program or library loaded with `dlopen(3)`, from the output of ld.so(8) with `LD_DEBUG=files`.

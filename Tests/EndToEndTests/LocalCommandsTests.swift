@@ -103,7 +103,7 @@ import Testing
     let example = String(decoding: try ProgramRun.file("config.example.json"), as: UTF8.self)
     let path = try write(example, to: "config/homeline/config.json")
     let outcome = try await homeline(["check"])
-    #expect(outcome.output.hasPrefix("\(path): no errors, 17 accounts\ndemo: sandbox\nbird: twitter, not enabled\n"))
+    #expect(outcome.output.hasPrefix("\(path): no errors, 20 accounts\ndemo: sandbox\nbird: twitter, not enabled\n"))
     let cost = "\nx: x, not enabled, at most 15.00 USD a month: the monthly budget, prices as of 2026-08-22\n"
     #expect(outcome.output.contains(cost), "\(outcome.output)")
     #expect(outcome.error == "")

@@ -37,7 +37,7 @@ import Testing
         "3:44: callback.port: expected a whole number from 0 to 65535, found 65536",
         "3:59: callback.path: must begin with /",
         "5:5: accounts.Bird: an account name must be 1 to 64 of the characters a-z 0-9 . - _, beginning with a letter or digit",
-        #"5:27: accounts.Bird.provider: unknown provider "twiter"; did you mean twitter? (known: gokuai, mastodon, oauth1, oauth2, sandbox, twitter, weibo, x)"#,
+        #"5:27: accounts.Bird.provider: unknown provider "twiter"; did you mean twitter? (known: fastmail, gokuai, google, mastodon, microsoft, oauth1, oauth2, sandbox, twitter, weibo, x)"#,
         "5:37: accounts.Bird.refresh_second: unknown key; did you mean refresh_seconds?",
         "6:49: accounts.a.keep_posts: expected a whole number from 1 to 10000, found a string",
         "6:57: accounts.a.keep_posts: duplicate key; the first is at line 6, column 35",
@@ -101,7 +101,10 @@ import Testing
     arguments: [
       (#""provider":1"#, "1:30: accounts.a.provider: expected a string, found a number"),
       (#""provider":null"#, "1:30: accounts.a.provider: expected a string, found null"),
-      ("", "1:14: accounts.a.provider: missing (known: gokuai, mastodon, oauth1, oauth2, sandbox, twitter, weibo, x)"),
+      (
+        "",
+        "1:14: accounts.a.provider: missing (known: fastmail, gokuai, google, mastodon, microsoft, oauth1, oauth2, sandbox, twitter, weibo, x)"
+      ),
       (#""provider":"sandbox","enabled":"yes""#, "1:50: accounts.a.enabled: expected true or false, found a string"),
       (
         #""provider":"sandbox","refresh_seconds":14"#,
@@ -138,7 +141,7 @@ import Testing
       ),
       (
         #""provider":"friendster""#,
-        #"1:30: accounts.a.provider: unknown provider "friendster" (known: gokuai, mastodon, oauth1, oauth2, sandbox, twitter, weibo, x)"#
+        #"1:30: accounts.a.provider: unknown provider "friendster" (known: fastmail, gokuai, google, mastodon, microsoft, oauth1, oauth2, sandbox, twitter, weibo, x)"#
       ),
     ])
   func values(members: String, expected: String) { #expect(account(members) == [expected]) }

@@ -37,7 +37,19 @@ extension Command {
         a QR code of the address. Enter the code on any device. If the server does not support the device grant, the command exits with 78.
         """,
         """
-        Only one of `--pin`, `--device` and `--press-authorise` can be given. `--press-authorise` is for machines without a
+        With `--with-token`, the command reads from standard input a token that another program obtained for the same client: one line, or
+        with OAuth 1.0a two lines, of which the second is the token's secret. The token is stored as after any login, once the
+        provider has named its user. It cannot be renewed.
+        """,
+        """
+        With `--import`, the command adds an account for each login of `t` (`~/.trc`), `twurl` (`~/.twurlrc`) and `toot`
+        (`$XDG_CONFIG_HOME/toot/config.json`), with its token. These files are not changed. An account that was added before is
+        skipped, and a token that does not work adds none. The logins of `t` and `twurl` belong to X, which charges for posts, unless
+        SERVER, a server with GNU social's API, is given: the files do not contain the server. With SERVER, only its logins are
+        added.
+        """,
+        """
+        Only one of `--pin`, `--device`, `--with-token`, `--import` and `--press-authorise` can be given. `--press-authorise` is for machines without a
         browser, and works only with accounts of the provider `sandbox`.
         """,
         """
@@ -54,12 +66,17 @@ extension Command {
         CommandExample("homeline login", "Authorise the only enabled account."),
         CommandExample(
           "homeline login bird --device", "Enter a code on a phone instead of using a browser here."),
+        CommandExample("homeline login --import", "Add the accounts of t, twurl and toot without logging in again."),
       ],
       exitCodes: [
+        (.badData, "with --import: a file of another program cannot be read"),
         (.cannotCreate, "the callback port cannot be opened"),
         (.temporary, "another login for the same account was started"),
         (.notAuthorised, "refused, authorised by another user, or not completed in time"),
-        (.unavailable, "the server cannot be reached, or has no API that homeline supports"),
+        (
+          .unavailable,
+          "the server cannot be reached, or has no API that homeline supports; or no login to import was found"
+        ),
       ])
 
     private static let targetOperand = Operand(
@@ -74,6 +91,10 @@ extension Command {
       "--timeout", .number("SECONDS", in: 1...86_400), default: Int64(300), "wait for the redirect this long")
     private static let pin = Flag("--pin", "enter a PIN that the provider shows, instead of using a redirect")
     private static let device = Flag("--device", "enter a code on any other device, instead of using a redirect")
+    private static let withToken = Flag(
+      "--with-token", "read a token that another program obtained from standard input, instead of using a redirect")
+    private static let importFlag = Flag(
+      "--import", "add the accounts to which t, twurl and toot are logged in, with their tokens")
     private static let switchUser = Flag(
       "--switch-user", "accept a different user, and move the previous user's data aside")
     private static let pressAuthorise = Flag(
@@ -81,7 +102,7 @@ extension Command {
 
     package static var operands: [OperandDescription] { [targetOperand.description] }
     package static var options: [any DeclaredOption] {
-      [yes, nameOption, noBrowser, timeoutOption, pin, device, switchUser, pressAuthorise]
+      [yes, nameOption, importFlag, noBrowser, timeoutOption, pin, device, withToken, switchUser, pressAuthorise]
     }
     package static let json: JSONOutput? = JSONOutput(schema: "login")
     package static let needsDisplay = true
@@ -99,6 +120,10 @@ extension Command {
     var usesPIN: Bool
     /// Whether the user types a code on another device (RFC 8628). This option cannot be combined with `usesPIN`.
     var usesDevice: Bool
+    /// Whether a token is read from standard input. This option cannot be combined with the two above.
+    package var usesToken = false
+    /// Whether the accounts of other programs are added.
+    package var importsAccounts = false
     var switchesUser: Bool
     /// Whether homeline presses the button on the authorisation page, which only the sandbox allows.
     var pressesAuthorise: Bool
@@ -131,7 +156,13 @@ extension Command {
       }
       accountName = try arguments.value(Self.nameOption)
       acceptsProposals = arguments.has(Self.yes)
-      let ways = [Self.pin, Self.device, Self.pressAuthorise].filter { arguments.has($0) }.map(\.description.name)
+      usesToken = arguments.has(Self.withToken)
+      importsAccounts = arguments.has(Self.importFlag)
+      if importsAccounts, accountName != nil {
+        throw arguments.error("--import adds several accounts: omit --name")
+      }
+      let ways = [Self.pin, Self.device, Self.withToken, Self.pressAuthorise, Self.importFlag]
+        .filter { arguments.has($0) }.map(\.description.name)
       if ways.count > 1 { throw arguments.error("\(ways[0]) and \(ways[1]) cannot be combined; use one of them") }
       if let seconds = try arguments.value(Self.timeoutOption) { timeout = .seconds(seconds) }
     }
@@ -155,7 +186,7 @@ extension Command {
     package func arguments(for account: AccountName) -> [String] {
       let flags = [
         (Self.noBrowser, !opensBrowser && !pressesAuthorise), (Self.pin, usesPIN), (Self.device, usesDevice),
-        (Self.switchUser, switchesUser), (Self.pressAuthorise, pressesAuthorise),
+        (Self.withToken, usesToken), (Self.switchUser, switchesUser), (Self.pressAuthorise, pressesAuthorise),
       ]
       return [Self.name, account.text, Self.timeoutOption.description.name, "\(timeout.components.seconds)"]
         + flags.filter(\.1).map(\.0.description.name)
@@ -166,11 +197,12 @@ extension Command {
     package var request: LoginRequest {
       LoginRequest(
         account: target, timeoutSeconds: Int(timeout.components.seconds), usesPIN: usesPIN,
-        usesDevice: usesDevice, switchesUser: switchesUser, pressesAuthorise: pressesAuthorise)
+        usesDevice: usesDevice, usesToken: usesToken, switchesUser: switchesUser, pressesAuthorise: pressesAuthorise)
     }
 
     package func makeDisplay(_ context: DisplayContext) -> any EventDisplay {
-      LoginTerminal(looksForBrowser: opensBrowser, pressesAuthorise: pressesAuthorise, context)
+      LoginTerminal(
+        looksForBrowser: opensBrowser, pressesAuthorise: pressesAuthorise, readsToken: usesToken, context)
     }
   }
 }

@@ -10,16 +10,21 @@ struct LoginTerminal: EventDisplay {
   private let looksForBrowser: Bool
   private let environment: CommandEnvironment
   private let pressesAuthorise: Bool
+  private let readsToken: Bool
   private let input: LoginInput
   /// Whether standard output is for the result as JSON.
   private let isJSON: Bool
   /// The account's name; empty until the process that owns the state has sent it.
   private var account = ""
+  /// The identifier of the login; empty until the process that owns the state has sent it.
+  private var login = ""
 
   /// - Parameters:
   ///   - looksForBrowser: whether the address is opened if there is a browser.
   ///   - pressesAuthorise: whether the owner of the state presses the button on the authorisation page.
-  init(looksForBrowser: Bool, pressesAuthorise: Bool, _ context: DisplayContext) {
+  ///   - readsToken: whether standard input contains a token.
+  init(looksForBrowser: Bool, pressesAuthorise: Bool, readsToken: Bool, _ context: DisplayContext) {
+    self.readsToken = readsToken
     self.pressesAuthorise = pressesAuthorise
     self.looksForBrowser = looksForBrowser
     browser = looksForBrowser ? Browser(variables: context.environment.variables) : nil
@@ -32,7 +37,8 @@ struct LoginTerminal: EventDisplay {
     switch event {
     case let begun as BegunEvent:
       account = begun.account
-      input.begin(for: begun.login)
+      login = begun.login
+      if !readsToken { input.begin(for: begun.login) }
     case let address as AddressEvent: show(address)
     case let code as CodeEvent: DeviceTerminal(account: account, environment: environment, answer: answer).show(code)
     case is PasswordEvent:
@@ -42,6 +48,7 @@ struct LoginTerminal: EventDisplay {
       }
       Terminal.say("To authorise the account '\(account)', type your user name and password. The password is not kept.")
       input.askPassword()
+    case let token as TokenWantedEvent: input.readToken(lines: token.lines, for: login)
     case let notice as NoticeEvent: Terminal.say("homeline: \(notice.message)")
     case let user as AuthorisedEvent: answer("Authorised as @\(user.screenName) (\(user.userName)).")
     case let event as SetAsideEvent:
@@ -148,6 +155,22 @@ struct LoginInput {
   func askPassword() {
     isUserNameNext.withLock { $0 = true }
     Terminal.draw("User name: ")
+  }
+
+  /// Reads a token on a background thread. If standard input is a terminal, prompts for each line, which the terminal does not show.
+  func readToken(lines: Int, for login: String) {
+    try? DetachedThread.start { [client] in
+      for label in ["Token", "Token secret"].prefix(lines) {
+        let line: String? =
+          if Terminal.inputIsTerminal {
+            ((try? PassphrasePrompt.ask(label)) ?? nil).map { String(decoding: $0, as: UTF8.self) }
+          } else {
+            readLine()
+          }
+        Self.send(line, to: login, client)
+        if line == nil { return }
+      }
+    }
   }
 
   func begin(for login: String) {

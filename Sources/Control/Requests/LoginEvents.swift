@@ -56,6 +56,22 @@ package struct PasswordEvent: ControlEvent {
   package func write(to json: inout JSONWriter) {}
 }
 
+/// The event that the user must type a token. Each line is sent in one `LoginInputRequest`.
+package struct TokenWantedEvent: ControlEvent {
+  package static let name = "token_wanted"
+  /// 1, or 2 for OAuth 1.0a: the token and its secret.
+  package var lines: Int
+
+  package init(lines: Int) { self.lines = lines }
+
+  package init(_ members: EventMembers) throws(EventMembers.MissingMemberError) {
+    guard let lines = members.numberOrNull("lines") else { throw EventMembers.MissingMemberError(name: "lines") }
+    self.lines = lines
+  }
+
+  package func write(to json: inout JSONWriter) { json.member("lines", lines) }
+}
+
 /// A code that the user types on any device.
 package struct CodeEvent: ControlEvent {
   package static let name = "code"

@@ -6,7 +6,8 @@ package struct LoginRequest: ControlRequest {
   package static let route = ControlRoute.post("/v1/login")
   package static var response: ControlResponseForm {
     .events([
-      BegunEvent.self, AddressEvent.self, CodeEvent.self, PasswordEvent.self, AuthorisedEvent.self, SetAsideEvent.self,
+      BegunEvent.self, AddressEvent.self, CodeEvent.self, PasswordEvent.self, TokenWantedEvent.self,
+      AuthorisedEvent.self, SetAsideEvent.self,
       StoredEvent.self,
       RefreshedEvent.self,
     ])
@@ -22,6 +23,8 @@ package struct LoginRequest: ControlRequest {
   package var usesPIN: Bool
   /// Whether the user types a code on another device. This option cannot be combined with `usesPIN`.
   package var usesDevice: Bool
+  /// Whether the user types a token that another program obtained. This option cannot be combined with the two above.
+  package var usesToken: Bool
   /// Whether a user other than the account's current one can log in.
   package var switchesUser: Bool
   /// Whether the owner of the state presses the button on the authorisation page, which only the sandbox allows.
@@ -29,8 +32,9 @@ package struct LoginRequest: ControlRequest {
 
   package init(
     account: String? = nil, timeoutSeconds: Int = 300, usesPIN: Bool = false, usesDevice: Bool = false,
-    switchesUser: Bool = false, pressesAuthorise: Bool = false
+    usesToken: Bool = false, switchesUser: Bool = false, pressesAuthorise: Bool = false
   ) {
+    self.usesToken = usesToken
     self.account = account
     self.timeoutSeconds = timeoutSeconds
     self.usesPIN = usesPIN
@@ -47,6 +51,7 @@ package struct LoginRequest: ControlRequest {
       case "timeout_seconds": login.timeoutSeconds = Int(try json.integer())
       case "pin": login.usesPIN = try json.boolean()
       case "device": login.usesDevice = try json.boolean()
+      case "with_token": login.usesToken = try json.boolean()
       case "switch_user": login.switchesUser = try json.boolean()
       case "press_authorise": login.pressesAuthorise = try json.boolean()
       default: return false
@@ -59,6 +64,9 @@ package struct LoginRequest: ControlRequest {
     guard !login.usesPIN || !login.usesDevice else {
       throw ControlError(.badRequest, "pin and device cannot be combined; use one of them")
     }
+    guard !login.usesToken || !login.usesPIN && !login.usesDevice else {
+      throw ControlError(.badRequest, "with_token cannot be combined with pin or device")
+    }
     self = login
   }
 
@@ -68,7 +76,8 @@ package struct LoginRequest: ControlRequest {
     json.member("pin", usesPIN)
     json.member("device", usesDevice)
     json.member("switch_user", switchesUser)
-    // The member is omitted if it is false, because earlier versions of the service reject unknown members.
+    // These members are omitted if they are false, because earlier versions of the service reject unknown members.
+    if usesToken { json.member("with_token", true) }
     if pressesAuthorise { json.member("press_authorise", true) }
   }
 }

@@ -142,8 +142,7 @@ public enum AuthorizationResponseError: Error, Sendable, Hashable, CustomStringC
 /// Checks that a redirect comes from the server that the user was sent to, so that one server's code is not sent to another (RFC 9207
 /// §2.4).
 public struct IssuerRule: Sendable, Hashable {
-  /// The server's issuer identifier; nil if it is unknown. With `{tenantid}` as one segment of its path, it stands for the issuers of all
-  /// tenants.
+  /// The server's issuer identifier; nil if it is unknown. With `{tenantid}` as one segment of its path, it means the issuers of all tenants.
   public let expected: String?
   /// Whether the server has announced that its redirects contain `iss`.
   public let isPromised: Bool

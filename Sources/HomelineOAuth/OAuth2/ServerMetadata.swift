@@ -141,7 +141,7 @@ public enum ServerMetadataError: Error, Sendable, Hashable, CustomStringConverti
 
 /// The endpoints and capabilities of an authorisation server (RFC 6749 §3, RFC 8414 §2).
 public struct OAuth2Endpoints: Sendable, Hashable {
-  /// The issuer identifier; nil if it is unknown. With `{tenantid}` as one segment of its path, it stands for the issuers of all tenants. See
+  /// The issuer identifier; nil if it is unknown. With `{tenantid}` as one segment of its path, it means the issuers of all tenants. See
   /// ``IssuerRule``.
   public var issuer: String?
   /// Whether the server announces that its redirects contain `iss` (RFC 9207 §3).

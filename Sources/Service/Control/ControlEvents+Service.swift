@@ -16,6 +16,7 @@ extension ControlResponder {
     case .code(let code, let address, let complete):
       send(CodeEvent(code: code, url: address, completeURL: complete))
     case .password: send(PasswordEvent())
+    case .token(let lines): send(TokenWantedEvent(lines: lines))
     case .notice(let sentence): send(NoticeEvent(sentence))
     case .authorised(let user):
       send(AuthorisedEvent(userID: user.id, screenName: user.screenName, userName: user.name))

@@ -25,8 +25,8 @@ extension LoginRequest: HandledRequest {
     responder.send(BegunEvent(login: id, account: account.name.text))
     let timeline = context.accountManager.files(of: account).timeline
     let options = LoginOptions(
-      timeout: .seconds(timeoutSeconds), isOutOfBand: usesPIN, usesDevice: usesDevice, switchesUser: switchesUser,
-      pressesAuthorise: pressesAuthorise)
+      timeout: .seconds(timeoutSeconds), isOutOfBand: usesPIN, usesDevice: usesDevice, usesToken: usesToken,
+      switchesUser: switchesUser, pressesAuthorise: pressesAuthorise)
     let finish: @Sendable (Result<Void, OperationError>) -> Void = { result in
       context.queue.async {
         // A client that disconnects at this moment may report a second failure.

@@ -1,0 +1,180 @@
+internal import AccountImport
+internal import Commands
+internal import ConfigurationStore
+internal import Discovery
+internal import Files
+internal import HomelineOAuth
+internal import Platform
+internal import Settings
+internal import Storage
+internal import Timeline
+
+/// `homeline login --import`: adds an account for each login of other programs, with its token. Each token is given to a login command of its
+/// own, so that it is checked and stored like any other.
+struct LoginImport {
+  let command: Command.Login
+  /// The server whose logins are added; nil for all servers.
+  let server: ServerName?
+  let context: CommandContext
+
+  /// A login, and the file that contains it.
+  private struct Found {
+    let program: ForeignProgram
+    let path: String
+    let login: ForeignLogin
+  }
+
+  /// The result for one login.
+  private enum Outcome {
+    case added(AccountName)
+    case known(AccountName)
+    case failed(ExitCode)
+  }
+
+  func run() throws(CommandError) -> ExitCode {
+    let names = ForeignProgram.allCases.map(\.rawValue).joined(separator: ", ")
+    say("reading the logins of \(names); their files are not changed, and no questions are asked")
+    var (found, code) = try read()
+    let gnuSocial = try gnuSocialServer()
+    found = found.filter { isWanted($0.login, gnuSocial) }
+    guard !found.isEmpty || code != .done else {
+      throw CommandError(.unavailable, "no login of \(names) was found\(server == nil ? "" : " for this server")")
+    }
+    var added = 0
+    for one in found {
+      let title =
+        "\(one.program): @\(one.login.userName) at \(one.login.server?.authority ?? gnuSocial?.authority ?? "X")"
+      switch result(of: one.login, gnuSocial, titled: title) {
+      case .added(let name):
+        added += 1
+        say("\(title): added as the account \(name)")
+      case .known(let name): say("\(title): skipped, because the account \(name) belongs to the same user")
+      case .failed(let failure):
+        say("\(title): not added")
+        code = code.worse(failure)
+      }
+    }
+    say("\(added) of \(found.count) logins added")
+    if added > 0 { try ServiceOffer(context: context, asks: false, accepts: command.acceptsProposals).make() }
+    return code
+  }
+
+  // MARK: Reading
+
+  /// Reads all files. A file that cannot be read is reported, and the others are still read.
+  private func read() throws(CommandError) -> (found: [Found], code: ExitCode) {
+    let configuration = try context.folders().config
+    guard let home = context.environment.variables["HOME"] else {
+      throw CommandError(.configuration, "HOME is not set, so the files of other programs cannot be found")
+    }
+    var (found, code) = ([Found](), ExitCode.done)
+    for program in ForeignProgram.allCases {
+      let path = program.file(home: home, configuration: configuration)
+      let bytes: [UInt8]
+      do throws(SystemError) { bytes = try TrustedFile.read(path, limit: ForeignProgram.byteLimit) } catch {
+        if error.isNoEntry { continue }
+        say("\(error)")
+        code = code.worse(.badData)
+        continue
+      }
+      do throws(ForeignFileError) {
+        for login in try program.logins(in: bytes) { found.append(Found(program: program, path: path, login: login)) }
+      } catch {
+        say("\(path): \(error)")
+        code = code.worse(.badData)
+      }
+    }
+    return (found, code)
+  }
+
+  /// Returns the server to which the logins of `t` and `twurl` belong, because their files do not contain it; nil if it is X.
+  private func gnuSocialServer() throws(CommandError) -> RequestURL? {
+    guard case .server(let origin, _)? = server else { return nil }
+    let output = try context.owner.output(of: Command.Discover(origin.origin), [Command.Discover.name, origin.origin])
+    do throws(DiscoveryError) {
+      let found = try DiscoveredServer(json: output)
+      for finding in found.findings { say(finding) }
+      return found.api == .gnusocial ? found.origin : nil
+    } catch { throw CommandError(.unavailable, "\(error)") }
+  }
+
+  private func isWanted(_ login: ForeignLogin, _ gnuSocial: RequestURL?) -> Bool {
+    switch server {
+    case nil: true
+    case .provider(let name): name == "x" && login.server == nil
+    case .server(let origin, _): login.server.map { $0.origin == origin.origin } ?? (gnuSocial != nil)
+    }
+  }
+
+  // MARK: Adding
+
+  /// Adds a login. A failure is reported, and does not end the import.
+  private func result(of login: ForeignLogin, _ gnuSocial: RequestURL?, titled title: String) -> Outcome {
+    do throws(CommandError) { return try add(login, gnuSocial, titled: title) } catch {
+      Terminal.say(error.description)
+      return .failed(error.code)
+    }
+  }
+
+  private func add(
+    _ login: ForeignLogin, _ gnuSocial: RequestURL?, titled title: String
+  ) throws(CommandError) -> Outcome {
+    let files = try context.configurationFiles()
+    let accounts = files.exist ? try files.load().accounts : []
+    let account = newAccount(login, gnuSocial)
+    let storage = try context.storage()
+    let twins = accounts.filter { account.isAtSameServer(as: $0) }
+    if let known = twins.first(where: { isUser(login.userName, of: storage.tokens(of: $0.name)) }) {
+      return .known(known.name)
+    }
+    if account.provider == "x" { say("\(title): X charges for each post; by default, at most $1 a day is spent") }
+    let name = account.proposedName(of: login.userName, except: Set(accounts.map(\.name)))
+    say("wrote \(try ConfigurationEdit(files: files).add(name, account.json))")
+    var code = try context.owner.reloadService(files)
+    if code == .done { code = try logIn(to: name, with: login) }
+    // If only the first refresh failed, the token is stored.
+    if storage.tokens(of: name).isPresent { return .added(name) }
+    let edit = ConfigurationEdit(files: files)
+    let (old, new) = try edit.removing(name)
+    try edit.write(old, new)
+    say("removed \(files.ownFile(of: name)) again, because the token could not be used")
+    _ = try context.owner.reloadService(files)
+    return .failed(code)
+  }
+
+  private func newAccount(_ login: ForeignLogin, _ gnuSocial: RequestURL?) -> NewAccount {
+    guard let consumer = login.consumer else {
+      guard let server = login.server else { preconditionFailure("an OAuth 2.0 login has a server") }
+      return NewAccount(mastodon: server, software: nil)
+    }
+    let keys = [
+      (name: "consumer_key", value: consumer.key),
+      (name: "consumer_secret", value: consumer.secret.withExposedText { $0 }),
+    ]
+    return gnuSocial.map { NewAccount(gnuSocial: $0, registration: keys) } ?? NewAccount("x", registration: keys)
+  }
+
+  /// Returns whether an account's token belongs to a user with this name.
+  private func isUser(_ name: String, of tokens: any TokenStorage) -> Bool {
+    guard let token = try? tokens.read() else { return false }
+    return token.identity.user.screenName.prefix { $0 != "@" }.lowercased() == name.lowercased()
+  }
+
+  /// Runs a login command that reads the token from its standard input.
+  private func logIn(to name: AccountName, with login: ForeignLogin) throws(CommandError) -> ExitCode {
+    var loginCommand = command.named(name)
+    loginCommand.importsAccounts = false
+    loginCommand.usesToken = true
+    let lines = [login.token, login.tokenSecret].compactMap(\.self).map { $0.withExposedText { $0 } + "\n" }
+    let configuration = context.invocation.configurationFile.map { ["--config", $0] } ?? []
+    do throws(SystemError) {
+      try StandardInput.replace(with: lines.joined())
+      let status = try Child.runInForeground(
+        try ProcessEnvironment.programPath(), loginCommand.arguments(for: name) + configuration,
+        environment: context.environment.variables)
+      return ExitCode(rawValue: status) ?? .software
+    } catch { throw CommandError(.software, "\(error)") }
+  }
+
+  private func say(_ line: String) { Terminal.say("homeline: \(line)") }
+}
