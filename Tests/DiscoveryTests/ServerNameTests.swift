@@ -23,10 +23,12 @@ import Testing
   }
 
   @Test(
-    "X and Weibo are recognised by name and by address",
+    "X, Weibo and mail providers are recognised by name and by address",
     arguments: [
       ("x", "x"), ("X", "x"), ("x.com", "x"), ("twitter.com", "x"), ("https://x.com/me", "x"), ("@me@x.com", "x"),
       ("https://www.twitter.com/me", "x"), ("weibo", "weibo"), ("https://weibo.com/u/1", "weibo"),
+      ("google", "google"), ("mira@gmail.com", "google"), ("microsoft", "microsoft"), ("me@outlook.com", "microsoft"),
+      ("fastmail", "fastmail"), ("https://www.fastmail.com/", "fastmail"),
     ])
   func providers(text: String, provider: String) throws {
     #expect(try ServerName(text) == .provider(provider))

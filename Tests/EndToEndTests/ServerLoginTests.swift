@@ -127,8 +127,11 @@ import Testing
   }
 
   @Test(
-    "For x and weibo, the command says where to register an application",
-    arguments: [("x", "console.x.com"), ("weibo", "open.weibo.com")])
+    "For a provider with its own servers, the command says where to register an application",
+    arguments: [
+      ("x", "console.x.com"), ("weibo", "open.weibo.com"), ("google", "console.cloud.google.com"),
+      ("microsoft", "entra.microsoft.com"), ("fastmail", "fastmail.com/for-developers/oauth"),
+    ])
   func providers(name: String, place: String) async throws {
     let outcome = try await emptyHome().run("login", name)
     #expect(outcome.code == 78 && outcome.error.contains(place), "\(outcome.error)")
