@@ -74,7 +74,7 @@ import Testing
     let newest = try #require(try fixture.home.publishedIDs().first)
     let changed = try files(fixture)
     for (name, isGathered) in [
-      ("home_timeline.json", false), ("home_timeline.jsonl", false), ("home_timeline.atom", true),
+      ("home_timeline.json", false), ("home_timeline.jsonl", true), ("home_timeline.atom", true),
       ("home_timeline.html", true), ("home_timeline.txt", true),
     ] {
       let path = "/cache/homeline/demo/\(name)"
