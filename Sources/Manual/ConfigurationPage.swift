@@ -178,7 +178,9 @@ extension ManualPage {
           TextBlock.Term("mastodon", "Mastodon and compatible servers"),
           TextBlock.Term("oauth1", "any OAuth 1.0a server, such as MediaWiki (only for its token)"),
           TextBlock.Term("oauth2", "any OAuth 2.0 server (only for its token)"),
-          TextBlock.Term("google, microsoft, fastmail", "the same for mail programs, with known addresses and scopes"),
+          TextBlock.Term("google", "Google, for mail programs (only for its token)"),
+          TextBlock.Term("microsoft", "Microsoft, for mail programs (only for its token)"),
+          TextBlock.Term("fastmail", "Fastmail, for mail programs (only for its token)"),
           TextBlock.Term(
             "gokuai", "the cloud drive Gokuai (YunKu), for homeline-drive(1), and the changes in a library"),
         ])
