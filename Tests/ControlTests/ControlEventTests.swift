@@ -13,7 +13,7 @@ import Testing
       BegunEvent(login: "7f", account: "x"),
       AddressEvent(url: "https://x.example/authorise?oauth_token=t", callbackPort: 8750),
       AddressEvent(url: "https://x.example/", callbackPort: nil),
-      PasswordEvent(),
+      PasswordEvent(), TokenWantedEvent(lines: 2),
       CodeEvent(code: "WDJB-MJHT", url: "https://x.example/device", completeURL: nil),
       CodeEvent(code: "W", url: "https://x.example/device", completeURL: "https://x.example/device?user_code=W"),
       NoticeEvent("a\nb \"c\" é \u{1}"),

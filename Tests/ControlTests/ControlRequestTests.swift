@@ -12,7 +12,7 @@ import Testing
       RefreshRequest(), RefreshRequest(accounts: ["one", "two\n\"three\""]),
       LoginRequest(), LoginRequest(account: "x", usesDevice: true),
       LoginRequest(account: "x", timeoutSeconds: 86400, usesPIN: true, switchesUser: true),
-      LoginRequest(pressesAuthorise: true),
+      LoginRequest(pressesAuthorise: true), LoginRequest(account: "bird", usesToken: true),
       LoginInputRequest(
         login: "Az_-09", .line("http://127.0.0.1/callback?oauth_token=t&oauth_verifier=v \"\\ é")),
       LoginInputRequest(login: "1", .line("")), LoginInputRequest(login: "1", .end),
@@ -94,6 +94,7 @@ import Testing
       ("/v1/login", #"{"timeout_seconds":86401}"#, "1 to 86400"),
       ("/v1/login", #"{"timeout_seconds":1.5}"#, #""timeout_seconds": line 1, column 20: expected a whole number"#),
       ("/v1/login", #"{"pin":true,"device":true}"#, "cannot be combined"),
+      ("/v1/login", #"{"with_token":true,"device":true}"#, "cannot be combined"),
       ("/v1/login", #"{"pin":1}"#, #""pin": line 1, column 8: expected true or false"#),
       ("/v1/login", #"{"switch_user":null}"#, #""switch_user": "#),
       ("/v1/login", #"{"a\u0000b":1}"#, #"unknown member "a\u0000b""#),
