@@ -56,7 +56,7 @@ import Testing
       refresh.code == 78 && refresh.error.contains("the key of an enterprise cannot read the changes of a library"),
       "\(refresh.error)")
     for (account, reason) in [("firm", "use the key of the library"), ("mine", "set drive.library_id")] {
-      let status = try await test.home.run("status", account)
+      let status = try await test.home.run("status", "-v", account)
       #expect(status.output.contains(reason), "\(status.output)")
     }
     let wrong = try await test.home.run("refresh", "wrong")

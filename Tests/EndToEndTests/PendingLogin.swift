@@ -14,15 +14,19 @@ struct PendingLogin: Sendable {
   private let fixture: (any Sendable)?
 
   /// Starts the login and waits for its address.
-  /// - Parameter fixture: a fixture to keep as long as the login.
+  /// - Parameters:
+  ///   - mark: a part of the line with the address.
+  ///   - stream: the stream on which the address is printed.
+  ///   - fixture: a fixture to keep as long as the login.
   init(
     _ home: TestInstallation, _ arguments: [String] = [], _ variables: [String: String] = [:],
-    input: ProgramRun.Input = .nothing, keeping fixture: (any Sendable)? = nil
+    input: ProgramRun.Input = .nothing, addressWith mark: String = "http://", on stream: ProgramRun.Stream = .output,
+    keeping fixture: (any Sendable)? = nil
   ) async throws {
     self.home = home
     self.fixture = fixture
     program = try home.start(["login"] + arguments, variables, input: input)
-    guard let line = await program.line(containing: "http://") else {
+    guard let line = await program.line(containing: mark, on: stream) else {
       throw TestClient.Failure(description: "no address was printed: \(program.written(on: .error))")
     }
     address = try LocalURL(line)

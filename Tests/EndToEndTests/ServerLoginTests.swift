@@ -64,6 +64,22 @@ import Testing
     await server.stop()
   }
 
+  @Test("With --json, the result of a login to a server is the only text on standard output", .needsPeers)
+  func json() async throws {
+    let home = try emptyHome()
+    let server = try await Server("mastodon", home)
+    let login = try await PendingLogin(
+      home, [server.address, "--yes", "--json"], addressWith: "/oauth/authorize?", on: .error)
+    try await login.authorise()
+    let outcome = await login.program.end()
+    try #require(outcome.code == 0, "\(outcome.error)")
+    try home.write(outcome.output, to: "\(home.path)/result.json")
+    #expect(try await PublishedSchemaTests.violations(of: "login", "\(home.path)/result.json") == "")
+    let events = try JSONValue(Array(outcome.output.utf8))["results"].items.map { $0["event"].text }
+    #expect(events == ["authorised", "stored", "refreshed"])
+    await server.stop()
+  }
+
   @Test("A user's address is enough, and a running service takes over the new account")
   func withService() async throws {
     let home = try emptyHome()

@@ -90,6 +90,7 @@ private struct WaveCommand: OwnerCommand {
 
   static var operands: [OperandDescription] { [accountOperand.description] }
   static var options: [any DeclaredOption] { [timesOption] }
+  static let json: JSONOutput? = JSONOutput(schema: "wave")
 
   var account: AccountName?
   var times: Int
@@ -125,6 +126,8 @@ private let waves = Locked<[String]>([])
   func parsed() throws {
     #expect(try parse("wave", "bird", "--times=3").times == 3)
     #expect(try parse("wave").account == nil)
+    let json = try CommandParser(registry).parse(["wave", "--json"], now: Timestamp(seconds: 0))
+    #expect(json.isJSON)
     let error = #expect(throws: UsageError.self) { try parse("wave", "--times", "10") }
     #expect(
       error?.description.hasSuffix(
@@ -139,6 +142,7 @@ private let waves = Locked<[String]>([])
     let completion = Completion(registry) { $0 == .account ? ["bird", "cat"] : [] }
     #expect(completion.offer(for: ["wav"]) == .candidates([.init("wave", "greet an account")]))
     #expect(completion.offer(for: ["wave", "--ti"]) == .candidates([.init("--times", "how many times")]))
+    #expect(completion.offer(for: ["wave", "--js"]) == .candidates([.init("--json", "print the result as JSON")]))
     #expect(completion.offer(for: ["wave", "c"]) == .candidates([.init("cat")]))
   }
 
@@ -149,7 +153,8 @@ private let waves = Locked<[String]>([])
     #expect(help.text(of: "wave").contains("\n  --times N  how many times (default 1)\n"))
     let contents = GeneratedFiles(registry).contents
     let page = try #require(contents["docs/man/homeline-wave.1"])
-    #expect(page.contains(".It Fl -times Ar n\n"))
+    #expect(page.contains(".It Fl -times Ar n\n") && page.contains(".It Fl -json\n"))
+    #expect(contents["docs/reference/commands/wave.md"]?.contains("(../../schema/wave.schema.json)") == true)
     #expect(contents["docs/man/homeline.1"]?.contains(".It Xr homeline-wave 1\n") == true)
     #expect(contents["docs/reference/commands/wave.md"]?.contains("- `--times N`: How many times (default 1).") == true)
   }
