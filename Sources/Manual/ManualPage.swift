@@ -79,7 +79,9 @@ extension ManualPage {
     }
     description.append(.text("The command also accepts the options of every command: see `homeline(1)`."))
     description += documentation.details.map(Part.text)
-    if let json = command.json { description.append(.text(.paragraph(json.sentence("`\(json.schema).schema.json`")))) }
+    if let json = command.json {
+      description.append(.text(.paragraph(json.sentence("`\(json.schema).schema.json` in homeline's documentation"))))
+    }
     sections = [Section("DESCRIPTION", description)]
     let codes = documentation.exitCodes.map { (code: $0.code.rawValue, meaning: $0.meaning) }
     sections.append(

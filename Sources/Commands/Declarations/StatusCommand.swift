@@ -16,7 +16,8 @@ extension Command {
           TextBlock.Term("✓", "The account works."),
           TextBlock.Term("!", "Something is wrong that may pass, or a new login will be needed within 7 days."),
           TextBlock.Term("✗", "The account does not work until you do what the line says."),
-          TextBlock.Term("-", "homeline does not refresh the account."),
+          TextBlock.Term(
+            "-", "The account is not refreshed, because it is not enabled, or no longer in the configuration."),
         ]),
       ],
       details: [
@@ -34,7 +35,7 @@ extension Command {
         """,
         """
         With `--format prometheus`, the output is in Prometheus's text format 0.0.4, for the textfile collector of the node exporter. With
-        `--json`, it also contains the effective settings.
+        `--json`, the output also contains the effective settings.
         """,
       ],
       examples: [

@@ -13,7 +13,7 @@ enum OutboxTerminal {
       try? Terminal.answer("\(post.url ?? post.post ?? post.id)\n")
       if let message = post.message { Terminal.say("homeline: \(post.account): posted, but \(message)") }
     case .queued:
-      let time = post.postAt.map { " until \($0.rfc3339)" } ?? ""
+      let time = post.postAt.map { " until \(Self.text(of: $0))" } ?? ""
       Terminal.say("homeline: \(post.account): the post waits in the outbox as \(post.id)\(time)\(reason)")
     case .uploading:
       Terminal.say("homeline: \(post.account): the files of \(post.id) are being uploaded\(reason)")
@@ -30,11 +30,13 @@ enum OutboxTerminal {
     }
   }
 
+  private static func text(of time: Timestamp) -> String { LocalTimes(at: WallClock.system.now).full(of: time) }
+
   /// Prints a line of the list: the account, id and state of the post, the beginning of its text, its URL, and the reason for its state.
   static func list(_ post: OutboxEvent) {
     let text = post.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     let beginning = text.count > 40 ? text.prefix(39) + "…" : text[...]
-    let time = post.state == .queued ? post.postAt.map { " at \($0.rfc3339)" } ?? "" : ""
+    let time = post.state == .queued ? post.postAt.map { " at \(Self.text(of: $0))" } ?? "" : ""
     let more = [post.url ?? post.post, post.message].compactMap { $0 }.joined(separator: ": ")
     try? Terminal.answer(
       "\(post.account) \(post.id) \(post.state.rawValue)\(time) \"\(beginning)\"\(more.isEmpty ? "" : " \(more)")\n")
