@@ -171,9 +171,8 @@ let package = Package(
       "Diagnosis",
       on: [
         "Accounts", "CBuildSettings", "CivilTime", "Commands", "ConfigurationStore", "Control", "Files", "HTTP",
-        "HTTPClient", "HomelineOAuth", "JSON", "Keyring", "Platform", "Providers", "SQLite", "Settings", "Storage",
-        "StorageSQLite",
-        "Timeline",
+        "HTTPClient", "HomelineOAuth", "JSON", "Keyring", "Platform", "Providers", "Publish", "SQLite", "Settings",
+        "Storage", "StorageSQLite", "Timeline",
       ]),
 
     // Layer 9
@@ -342,8 +341,8 @@ let package = Package(
     tests(
       of: "Diagnosis",
       on: [
-        "CivilTime", "Commands", "Files", "HomelineOAuth", "Platform", "Storage", "StorageSQLite", "TestSupport",
-        "Timeline",
+        "CivilTime", "Commands", "Files", "HomelineOAuth", "Platform", "Publish", "Storage", "StorageSQLite",
+        "TestSupport", "Timeline",
       ]),
     tests(of: "Manual", on: ["Commands", "Platform", "Settings", "TestSupport"]),
     tests(

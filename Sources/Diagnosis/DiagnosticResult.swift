@@ -1,6 +1,7 @@
 internal import Commands
 internal import JSON
 package import Platform
+package import Publish
 
 /// The findings of all checks.
 package struct DiagnosticResult: Sendable, Hashable {
@@ -35,17 +36,30 @@ package struct DiagnosticResult: Sendable, Hashable {
 }
 
 extension DiagnosticResult {
-  /// The findings for people, one line each.
-  package var text: String { Self.lines(of: findings) { $0.plain } }
+  /// Returns the findings for people, one line each, with coloured levels if the terminal has colours.
+  package func text(for form: TerminalForm) -> String {
+    Self.lines(of: findings, form) { VisibleText.of($0.plain) }
+  }
 
   /// Returns one line for each finding: its level, the check, the text, and the next step.
-  package static func lines(of entries: [Entry], _ text: (DiagnosticText) -> String) -> String {
+  package static func lines(
+    of entries: [Entry], _ form: TerminalForm = TerminalForm(), _ text: (DiagnosticText) -> String
+  ) -> String {
     let width = entries.map(\.check.count).max() ?? 0
     return entries.map { entry in
       let next = entry.finding.nextStep.map { ". \(text($0))" } ?? ""
-      return padded(entry.finding.level.rawValue, to: 7) + "  " + padded(entry.check, to: width) + "  "
+      let level = StyledText(padded(entry.finding.level.rawValue, to: 7), style(of: entry.finding.level))
+      return level.text(for: form) + "  " + padded(entry.check, to: width) + "  "
         + singleLine(text(entry.finding.text) + next) + "\n"
     }.joined()
+  }
+
+  private static func style(of level: Finding.Level) -> StyledText.Style {
+    switch level {
+    case .ok: .good
+    case .warning: .warning
+    case .fault: .bad
+    }
   }
 
   private static func padded(_ text: String, to width: Int) -> String {

@@ -6,6 +6,7 @@ internal import Files
 internal import JSON
 internal import Keyring
 internal import Platform
+internal import Publish
 internal import Settings
 internal import StorageSQLite
 
@@ -14,7 +15,8 @@ extension Command.Doctor: DaemonProgramCommand {
     let result = DiagnosticRun(StandardChecks.all).result(in: try environment.diagnosticContext(invocation))
     Terminal.say("homeline: \(result.summary)")
     do throws(SystemError) {
-      if invocation.isJSON { try Terminal.answer(bytes: result.json) } else { try Terminal.answer(result.text) }
+      let form = TerminalForm(isColoured: environment.showsColour)
+      try Terminal.answer(bytes: invocation.isJSON ? result.json : Array(result.text(for: form).utf8))
     } catch { throw CommandError(.inputOutput, "\(error)") }
     result.exitCode.endProcess()
   }

@@ -3,6 +3,7 @@ import Commands
 import Dispatch
 import Files
 import Platform
+import Publish
 import StorageSQLite
 import TestSupport
 import Testing
@@ -48,7 +49,7 @@ import Testing
     ])
     let result = run.result(in: try context())
     #expect(
-      result.text == """
+      result.text(for: TerminalForm()) == """
         fault    first  broken. Repair it
         ok       first  fine
         warning  stuck  no result within 0 seconds
@@ -67,6 +68,19 @@ import Testing
     try AtomicFile.write(Array(#"{"accounts": {}, "protect": "keyring"}"#.utf8), to: configuration, .replaced)
     let finding = try #require(KeyringCheck().findings(in: try context()).first)
     #expect(finding.level == .warning)
+  }
+
+  @Test("levels are coloured on a terminal, and the texts of findings cannot control it")
+  func colours() throws {
+    let result = DiagnosticResult(findings: [
+      DiagnosticResult.Entry(check: "a", finding: .fault("broken \(foreign: "\u{1b}[2J")")),
+      DiagnosticResult.Entry(check: "b", finding: .ok("fine")),
+    ])
+    #expect(
+      result.text(for: TerminalForm(isColoured: true))
+        == "\u{1b}[31mfault  \u{1b}[0m  a  broken \(VisibleText.of("\u{1b}[2J"))\n\u{1b}[32mok     \u{1b}[0m  b  fine\n"
+    )
+    #expect(VisibleText.of("\u{1b}") != "\u{1b}")
   }
 
   @Test("warnings do not change the exit code of doctor")
