@@ -80,7 +80,7 @@ extension StatusReport {
     }
     if let objection = account.settings?.drive?.feedObjection { return objection }
     if isOverdue(account) {
-      return ownerStatus == nil
+      return owner == nil
         ? "the refresh is overdue, and no service is running. To start it: systemctl --user start homeline"
         : "the refresh is overdue"
     }
