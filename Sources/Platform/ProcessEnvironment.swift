@@ -20,6 +20,18 @@ package enum ProcessEnvironment {
 
   package static var processID: Int32 { getpid() }
 
+  /// Ends this process by a signal, so that the shell reports the signal as the cause.
+  package static func end(by number: Int32) -> Never {
+    _ = signal(number, SIG_DFL)
+    // Dispatch's threads block all signals, and raise(3) signals the calling thread.
+    var set = sigset_t()
+    unsafe sigemptyset(&set)
+    unsafe sigaddset(&set, number)
+    unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    _ = raise(number)
+    _exit(128 + number)
+  }
+
   /// Returns the arguments after the program's name. Swift's `CommandLine` reads them from `/proc`, and has none if `/proc` is not mounted.
   package static func arguments() -> [String] {
     (1..<max(1, clinux_argument_count())).compactMap { index in

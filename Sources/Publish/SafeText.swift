@@ -21,7 +21,8 @@ package enum SafeText {
     }
   }
 
-  private static func cleaned(_ text: String) -> String {
+  /// - Parameter note: called for each scalar that is kept with its index, if the text is not safe already.
+  static func cleaned(_ text: String, _ note: (Int) -> Void = { _ in }) -> String {
     if isSafe(text) { return text }
     let scalars = Array(text.unicodeScalars)
     var terminators = Terminators()
@@ -32,18 +33,24 @@ package enum SafeText {
       switch scalar.value {
       case 0x0d:
         // CR LF is one line break.
-        if index + 1 == scalars.count || scalars[index + 1] != "\n" { safe.append("\n") }
+        if index + 1 == scalars.count || scalars[index + 1] != "\n" {
+          safe.append("\n")
+          note(index)
+        }
         index += 1
       case 0x0a, 0x85, 0x2028, 0x2029:
         safe.append("\n")
+        note(index)
         index += 1
       case 0x09:
         safe.append(" ")
+        note(index)
         index += 1
       case 0x1b, 0x90, 0x98, 0x9b, 0x9d...0x9f: index = endOfSequence(from: index, in: scalars, &terminators)
       case ..<0x20, 0x7f...0x9f, 0x202a...0x202e, 0x2066...0x2069: index += 1
       default:
         safe.append(scalar)
+        note(index)
         index += 1
       }
     }

@@ -14,6 +14,8 @@ package protocol TimelineReading: AnyObject {
   /// Returns at most `count` posts below a position, newest first. Deleted posts are left out.
   /// - Parameter key: `nil` for the newest posts.
   func posts(below key: PostKey?, atMost count: Int) throws(StorageError) -> [KnownPost]
+  /// Returns the stored post with this id; `nil` if there is none, or if it was deleted.
+  func post(_ id: PostID) throws(StorageError) -> KnownPost?
   /// Counts the posts published in each hour of the week that ends with the hour of `now`: 168 numbers, oldest hour first.
   func hoursOfWeek(at now: Timestamp) throws(StorageError) -> [Int]
   /// Returns the number of stored posts.

@@ -1,18 +1,20 @@
 internal import CivilTime
 internal import Commands
-internal import JSON
 internal import Platform
 internal import Publish
 internal import Settings
 internal import Storage
+internal import StorageSQLite
 internal import Timeline
 
 extension Command.Search: LocalCommand {
   func run(in context: CommandContext) throws(CommandError) -> ExitCode {
+    let form = context.environment.terminalForm
     let search = ArchiveSearch(
-      arguments: self, archives: try context.archives(), now: WallClock.system.now,
-      form: context.environment.terminalForm)
-    return try context.write(try search.output())
+      arguments: self, archives: try context.archives(), highlights: form.isColoured,
+      writer: ShownPostWriter(
+        format: format, plain: PlainText(at: WallClock.system.now, form: form), marksUnread: false, showsIDs: showsIDs))
+    return try context.write(try search.output(), isPaged: usesPager)
   }
 }
 
@@ -20,9 +22,9 @@ extension Command.Search: LocalCommand {
 struct ArchiveSearch {
   let arguments: Command.Search
   let archives: Archives
-  let now: Timestamp
-  /// The terminal features to use.
-  let form: TerminalForm
+  /// Whether the places that match the query are highlighted.
+  let highlights: Bool
+  let writer: ShownPostWriter
 
   func output() throws(CommandError) -> CommandOutput {
     let query: SearchQuery
@@ -44,7 +46,8 @@ struct ArchiveSearch {
     hits.sort { ($0.post.createdAt, $0.account, $0.mark) > ($1.post.createdAt, $1.account, $1.mark) }
     hits = Array(hits.prefix(arguments.limit))
     if hits.isEmpty { notes.append("no posts found") }
-    return CommandOutput(bytes: bytes(of: hits, namesAccounts: accounts.count > 1), notes: notes, code: code)
+    return CommandOutput(
+      bytes: try bytes(of: hits, query, namesAccounts: accounts.count > 1), notes: notes, code: code)
   }
 
   private struct Hit {
@@ -67,21 +70,22 @@ struct ArchiveSearch {
     }
   }
 
-  private func bytes(of hits: [Hit], namesAccounts: Bool) -> [UInt8] {
-    switch arguments.format {
-    case .text:
-      let plain = PlainText(at: now, form: form)
-      let texts = hits.map { plain.text(of: $0.post, from: namesAccounts ? $0.account.text : nil) }
-      return Array(texts.joined(separator: "\n").utf8)
-    case .json:
-      return Array("[".utf8) + hits.map { Array("\n".utf8) + fragment($0) }.joined(separator: Array(",".utf8))
-        + Array("\n]\n".utf8)
-    case .jsonl: return hits.flatMap { fragment($0) + Array("\n".utf8) }
+  private func bytes(
+    of hits: [Hit], _ query: SearchQuery, namesAccounts: Bool
+  ) throws(CommandError) -> [UInt8] {
+    var matches: [PostMatches]?
+    if highlights, arguments.format == .text {
+      do throws(StorageError) { matches = try MatchFinder.matches(of: query, in: hits.map(\.post)) } catch {
+        throw Archives.failure(error)
+      }
     }
-  }
-
-  /// Returns the stored post with the member `account`.
-  private func fragment(_ hit: Hit) -> [UInt8] {
-    JSONWriter.extended(hit.json) { $0.member("account", hit.account.text) }
+    let posts = hits.enumerated().map { index, hit in
+      ShownPost(
+        post: hit.post, json: PostJSON.bytes(hit.json, account: hit.account.text),
+        account: namesAccounts ? hit.account.text : nil, hasGapBelow: false, isUnread: false, origin: hit.account,
+        matches: matches?[index] ?? PostMatches())
+    }
+    return arguments.showsThreads
+      ? writer.bytes(of: PostThreads(of: posts, answered: AnsweredPosts(archives))) : writer.bytes(of: posts)
   }
 }

@@ -75,8 +75,13 @@ struct CommandContext {
   }
 
   /// Writes a command's output, and its notes on standard error.
+  /// - Parameter isPaged: Whether a pager shows the output if it goes to a terminal. The notes then follow it.
   /// - Returns: The exit code of the command.
-  func write(_ output: CommandOutput) throws(CommandError) -> ExitCode {
+  func write(_ output: CommandOutput, isPaged: Bool = false) throws(CommandError) -> ExitCode {
+    if isPaged, !output.bytes.isEmpty, let pager = Pager(environment: environment), pager.show(output.bytes) {
+      for note in output.notes { Terminal.say("homeline: \(note)") }
+      return output.code
+    }
     for note in output.notes { Terminal.say("homeline: \(note)") }
     do throws(SystemError) {
       try Terminal.answer(bytes: output.bytes)

@@ -15,8 +15,9 @@ extension Command.Show: LocalCommand {
     }
     let now = WallClock.system.now
     let posts = NewestPosts(
-      arguments: self, sources: sources, now: now, writer: environment.postWriter(for: self, at: now))
-    return try context.write(try posts.output())
+      arguments: self, sources: sources, now: now, writer: environment.postWriter(for: self, at: now),
+      archives: try context.archives())
+    return try context.write(try posts.output(), isPaged: usesPager)
   }
 }
 
@@ -27,6 +28,8 @@ struct NewestPosts {
   let sources: [ShownSource]
   let now: Timestamp
   let writer: ShownPostWriter
+  /// The archives that contain posts that are answered.
+  let archives: Archives
 
   /// - Throws: `CommandError` if the only file cannot be read. If there are several files, the remaining files are shown and the failure is
   ///   noted.
@@ -49,7 +52,12 @@ struct NewestPosts {
       }
     }
     let shown = sources.count == 1 ? posts : Array(ShownPost.merged(posts).prefix(arguments.limit))
-    return CommandOutput(bytes: writer.bytes(of: shown), notes: notes, code: code)
+    guard arguments.showsThreads else {
+      return CommandOutput(bytes: writer.bytes(of: shown), notes: notes, code: code)
+    }
+    if shown.contains(where: \.hasGapBelow) { notes.append("posts may be missing between these posts") }
+    let threads = PostThreads(of: shown, answered: AnsweredPosts(archives))
+    return CommandOutput(bytes: writer.bytes(of: threads), notes: notes, code: code)
   }
 
   private func notes(about file: TimelineFile, of source: ShownSource, isEmpty: Bool) -> [String] {

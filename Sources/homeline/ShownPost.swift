@@ -2,6 +2,7 @@ internal import CivilTime
 internal import Commands
 internal import JSON
 internal import Publish
+internal import Settings
 internal import Timeline
 
 /// A post to show, with the context from its file.
@@ -15,6 +16,10 @@ struct ShownPost {
   let hasGapBelow: Bool
   /// Whether the post is newer than the newest read post; false if no posts are marked as read.
   let isUnread: Bool
+  /// The account whose archive contains the post; nil if the file does not state it.
+  let origin: AccountName?
+  /// The places that a search has found.
+  var matches = PostMatches()
 
   /// - Parameters:
   ///   - indices: The indices of the posts in the file.
@@ -31,7 +36,8 @@ struct ShownPost {
       return ShownPost(
         post: post, json: isOneOfMany ? PostJSON.bytes(json, account: source.name) : json,
         account: isOneOfMany ? source.name : origin.account, hasGapBelow: gaps.contains(post.id),
-        isUnread: origin.isUnread ?? (file.head.readUpTo != nil && file.isUnread(index)))
+        isUnread: origin.isUnread ?? (file.head.readUpTo != nil && file.isUnread(index)),
+        origin: AccountName(source.isView ? origin.account ?? "" : source.name))
     }
   }
 
@@ -52,7 +58,7 @@ extension TimelineFile {
   }
 }
 
-/// Formats posts for `homeline show`.
+/// Formats posts for `homeline show` and `homeline search`.
 struct ShownPostWriter {
   let format: Command.Show.Format
   let plain: PlainText
@@ -71,6 +77,15 @@ struct ShownPostWriter {
         + Array("\n]\n".utf8)
     case .jsonl: lines(of: posts)
     }
+  }
+
+  /// Returns threads as text. Replies are indented below the posts that they answer; an empty line separates posts.
+  func bytes(of threads: PostThreads) -> [UInt8] {
+    let depth = plain.greatestDepth
+    let texts = threads.lines.map { line in
+      text(of: line.post, showsReply: line.depth == 0, indentation: min(line.depth, depth) * PlainText.indentation)
+    }
+    return Array(texts.joined(separator: "\n").utf8)
   }
 
   /// Returns the bytes of further posts, oldest first.
@@ -92,10 +107,12 @@ struct ShownPostWriter {
     return lines
   }
 
-  private func text(of post: ShownPost) -> String {
+  private func text(of post: ShownPost, showsReply: Bool = false, indentation: Int = 0) -> String {
     plain.text(
-      of: post.post, from: post.account, isUnread: marksUnread && post.isUnread,
-      showsID: showsIDs)
+      of: post.post,
+      PlainText.Details(
+        account: post.account, isUnread: marksUnread && post.isUnread, showsID: showsIDs, showsReply: showsReply,
+        matches: post.matches, indentation: indentation))
   }
 
   private func gap(below post: ShownPost) -> String { plain.gap(of: post.account) }

@@ -53,7 +53,7 @@ final class DemoRun: Sendable {
       }
       let sources = TerminationSignals.taken { [context, isEnding] number in
         isEnding.withLock { $0 = true }
-        context.close { TerminationSignals.end(by: number) }
+        context.close { ProcessEnvironment.end(by: number) }
       }
       signals.withLock { $0 = sources }
     } catch { throw CommandError(error) }

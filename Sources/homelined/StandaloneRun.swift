@@ -63,7 +63,7 @@ final class StandaloneRun: @unchecked Sendable {
 
   /// Handles Ctrl-C and similar signals: the first one cancels this process's command, and the second also those of other processes.
   private func take(_ number: Int32) {
-    if signal != nil || code != nil { return context.close { TerminationSignals.end(by: number) } }
+    if signal != nil || code != nil { return context.close { ProcessEnvironment.end(by: number) } }
     signal = number
     client.hangUp()
   }
@@ -81,7 +81,7 @@ final class StandaloneRun: @unchecked Sendable {
   private func end() {
     notice = nil
     context.close { [signal, code] in
-      if let signal { TerminationSignals.end(by: signal) }
+      if let signal { ProcessEnvironment.end(by: signal) }
       (code ?? .software).endProcess()
     }
   }

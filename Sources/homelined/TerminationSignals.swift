@@ -18,18 +18,6 @@ enum TerminationSignals {
     }
   }
 
-  /// Terminates the process with the same signal, so that the shell sees the cause.
-  static func end(by number: Int32) -> Never {
-    _ = signal(number, SIG_DFL)
-    // Dispatch's threads block all signals, and raise(3) signals the calling thread.
-    var set = sigset_t()
-    unsafe sigemptyset(&set)
-    unsafe sigaddset(&set, number)
-    unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
-    _ = raise(number)
-    _exit(128 + number)
-  }
-
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     guard unsafe sigaction(number, nil, &action) == 0 else { return false }

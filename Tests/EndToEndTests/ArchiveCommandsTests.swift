@@ -43,6 +43,23 @@ import Timeline
     }
   }
 
+  @Test("`homeline search --threads --ids` adds the answered posts from the archive, and a long chain is cut")
+  func searchThreads() async throws {
+    let archives = try ArchiveFixture()
+    try archives.fillChain("bird", 1...40)
+    let short = try await archives.home.run("search", "--threads", "--ids", "\"post 3\"")
+    let texts = short.output.split(separator: "\n").filter { $0.contains("post ") || $0.contains(" id ") }
+    #expect(texts == ["  post 1", "  id 1", "    post 2", "    id 2", "      post 3", "      id 3"])
+    let long = try await archives.home.run("search", "--threads", "\"post 40\"").output.split(separator: "\n")
+    let numbers = long.compactMap { line in line.firstRange(of: "post ").flatMap { Int(line[$0.upperBound...]) } }
+    #expect(numbers == Array(20...40))
+    #expect(long[1] == "  in reply to @mira_demo")
+    // Replies below the eighth are not indented further.
+    #expect(long.last == "                  post 40" && long.contains("                  post 28"))
+    let refused = try await archives.home.run("search", "--threads", "--format", "json", "post")
+    #expect(refused.code == 64 && refused.error.contains("--threads is only for --format text"))
+  }
+
   @Test("`homeline search --format json` and `jsonl` print each post as stored, and add its account")
   func searchJSON() async throws {
     let archives = try ArchiveFixture()
@@ -197,7 +214,7 @@ import Timeline
 }
 
 /// An installation whose accounts have archives, without a service or a provider.
-private struct ArchiveFixture {
+struct ArchiveFixture {
   let home: TestInstallation
   static let time = Timestamp(rfc3339: "2026-11-20T12:00:00Z")!
 
@@ -220,10 +237,19 @@ private struct ArchiveFixture {
     try database.insert(Page(entries: entries, older: nil), as: .head, at: Self.time)
   }
 
-  static func entry(_ number: Int, _ text: String) -> Page.Entry {
+  /// Stores a chain of posts, each of which answers the post before it.
+  func fillChain(_ account: String, _ numbers: ClosedRange<Int>) throws {
+    let database = try archive(of: account)
+    defer { database.close() }
+    let entries = numbers.map { Self.entry($0, "post \($0)", answering: $0 == 1 ? nil : $0 - 1) }
+    try database.insert(Page(entries: entries, older: nil), as: .head, at: Self.time)
+  }
+
+  static func entry(_ number: Int, _ text: String, answering parent: Int? = nil) -> Page.Entry {
     let post = Post(
       id: PostID(String(number)), createdAt: time + .seconds(60 * number),
-      author: User(id: "7", screenName: "mira_demo", name: "Mira"), text: text)
+      author: User(id: "7", screenName: "mira_demo", name: "Mira"), text: text,
+      inReplyTo: parent.map { Post.Reply(id: PostID(String($0)), screenName: "mira_demo") })
     return Page.Entry(post: post, key: PostKey(decimal: post.id)!, source: Array(#"{"id":\#(number)}"#.utf8)[...])
   }
 }

@@ -50,11 +50,11 @@ struct PublishedFilesFixture {
       ProgramRun.product("homeline"), ["show"] + arguments, environment: environment(variables))
   }
 
-  /// Runs `homeline show` on a terminal (`script(1)`), and removes the carriage returns that the terminal adds.
+  /// Runs `homeline show` on a terminal (`script(1)`) without a pager, and removes the carriage returns that the terminal adds.
   func showOnTerminal(_ arguments: String, _ variables: [String: String]) async throws -> String {
     let outcome = try await ProgramRun.run(
       "script", ["-qec", "\(ProgramRun.product("homeline")) show \(arguments)", "/dev/null"],
-      environment: environment(variables))
+      environment: environment(variables.merging(["PAGER": "cat"]) { $1 }))
     return String(outcome.output.unicodeScalars.filter { $0 != "\r" })
   }
 }

@@ -97,6 +97,30 @@ import Testing
     #expect(try await home.show("bird", "--limit", "3001", "--format", "jsonl").code == 65)
   }
 
+  @Test("`homeline show --threads` indents replies below the posts that they answer, newest thread first")
+  func threads() async throws {
+    let answer = { (id: Int, parent: Int) in
+      PublishedFilesFixture.post(id, more: #","in_reply_to":{"id":"\#(parent)","screen_name":"s"}"#)
+    }
+    // 5 and 4 answer 2, 6 answers 4, 7 answers a post that is not stored, and 8 and 9 answer each other.
+    try home.publish(
+      "bird",
+      [
+        answer(9, 8), answer(8, 9), answer(7, 77), answer(6, 4), answer(5, 2), answer(4, 2),
+        PublishedFilesFixture.post(3),
+        PublishedFilesFixture.post(2),
+      ])
+    let outcome = try await home.show("bird", "--threads")
+    let lines = outcome.output.split(separator: "\n").filter { $0.contains("post ") || $0.contains("reply") }
+    #expect(outcome.code == 0 && lines.count == 10, "\(outcome.output)")
+    #expect(
+      lines.dropFirst(3) == [
+        "  in reply to @s", "  post 7", "  post 2", "    post 4", "      post 6", "    post 5", "  post 3",
+      ])
+    #expect(Set(lines.prefix(3)) == ["  in reply to @s", "  post 9", "    post 8"] || lines[1] == "  post 8")
+    #expect(try await home.show("bird", "--threads", "--follow").code == 64)
+  }
+
   // MARK: Terminals
 
   @Test("`homeline show` wraps lines on a terminal, but not in other output", .needs("script"))

@@ -93,3 +93,36 @@ import Timeline
     #expect(Age(of: Samples.time, at: Samples.time + .seconds(seconds)).description == text)
   }
 }
+
+/// Matches of a search in posts on a terminal.
+@Suite struct HighlightTests {
+  private func text(_ text: String, _ ranges: [Range<Int>], columns: Int? = nil) -> String {
+    var post = Samples.small
+    post.text = text
+    var matches = PostMatches()
+    for range in ranges { matches.add(range, of: .text) }
+    let form = TerminalForm(columns: columns, isColoured: true)
+    let lines = PlainText(at: Samples.time, form: form).text(of: post, PlainText.Details(matches: matches))
+    return lines.split(separator: "\n").dropFirst().joined(separator: "\n")
+  }
+
+  private func marked(_ text: String) -> String { "\u{1b}[7m\(text)\u{1b}[0m" }
+
+  @Test("a match keeps its place when control characters before it are removed")
+  func removed() {
+    #expect(text("a\u{1b}[31mb\tcat\r\ndog", [8..<11, 13..<16]) == "  ab \(marked("cat"))\n  \(marked("dog"))")
+  }
+
+  @Test("a match in a link is highlighted, and a match over a line break in both lines")
+  func linksAndLines() {
+    #expect(text("see @mira", [5..<9]) == "  see \u{1b}[36m@\u{1b}[0m\u{1b}[36;7mmira\u{1b}[0m")
+    #expect(text("full\nmoon", [0..<9]) == "  \(marked("full"))\n  \(marked("moon"))")
+    let line = String(repeating: "word ", count: 6)
+    #expect(text(line, [10..<19], columns: 20).contains(marked("word\u{1b}[0m\n  \u{1b}[7mword")))
+  }
+
+  @Test("a character is never divided, and a range outside the text is ignored")
+  func clusters() {
+    #expect(text("e\u{301}x👩‍💻", [1..<2, 3..<4, 90..<99]) == "  \(marked("e\u{301}"))x\(marked("👩‍💻"))")
+  }
+}

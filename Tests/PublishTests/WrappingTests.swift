@@ -82,7 +82,8 @@ import Timeline
     post.text = "one\ntwo"
     post.author = User(id: "1", screenName: "a_rather_long_name", name: "日本語の名前がとても長い人")
     let form = TerminalForm(columns: 24)
-    let text = PlainText(at: Samples.time, form: form).text(of: post, from: "bird", isUnread: true)
+    let text = PlainText(at: Samples.time, form: form).text(
+      of: post, PlainText.Details(account: "bird", isUnread: true))
     #expect(text.split(separator: "\n").allSatisfy { CharacterColumns.of($0) <= 24 })
     #expect(text.hasPrefix("● 日本語の名前がとても\n  長い人"))
     #expect(text.contains("\n  > jack @jack: quoted\n  > text\n"))
@@ -103,7 +104,7 @@ import Timeline
   func details() {
     var post = Samples.small
     post.editedAt = Samples.time
-    let text = PlainText(at: Samples.time).text(of: post, from: "bird")
+    let text = PlainText(at: Samples.time).text(of: post, PlainText.Details(account: "bird"))
     #expect(text == "jack @jack · now · edited · bird\n  hello\n")
   }
 }

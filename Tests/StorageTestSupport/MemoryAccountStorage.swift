@@ -212,6 +212,10 @@ final class MemoryAccountStorage: AccountStorage {
     try reading { () throws(StorageError) in try database.posts(below: key, atMost: count) }
   }
 
+  func post(_ id: PostID) throws(StorageError) -> KnownPost? {
+    try reading { () throws(StorageError) in try database.post(id) }
+  }
+
   func hoursOfWeek(at now: Timestamp) throws(StorageError) -> [Int] {
     try reading { () throws(StorageError) in try database.hoursOfWeek(at: now) }
   }

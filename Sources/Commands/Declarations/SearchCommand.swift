@@ -31,7 +31,12 @@ extension Command {
         """
         A search for Chinese or Japanese text needs at least two characters. `--since` is inclusive, `--until` is exclusive. If the
         query is invalid, the command exits with 64, and the message gives the position.
+        """,
         """
+        On a terminal with colours, the words that the search found are highlighted, unless the variable `NO_COLOR` is set.
+        """,
+        TextBlock.threads,
+        TextBlock.pager,
       ],
       examples: [
         CommandExample(
@@ -41,7 +46,7 @@ extension Command {
       exitCodes: [(.badData, "an archive is damaged"), (.notAuthorised, "no archive exists yet")],
       adviceOnDashes: "; put -- before a query that excludes words: homeline search -- cat -dog")
 
-    package enum Format: String, Sendable, Hashable, CaseIterable { case text, json, jsonl }
+    package typealias Format = Show.Format
 
     private static let queryOperand = Operand(.text("QUERY"), .oneOrMore)
     private static let accountOption = Option("--account", .account, "search only the archive of this account")
@@ -53,7 +58,10 @@ extension Command {
 
     package static var operands: [OperandDescription] { [queryOperand.description] }
     package static var options: [any DeclaredOption] {
-      [accountOption, DateRange.since, DateRange.until, fromOption, limitOption, formatOption]
+      [
+        accountOption, DateRange.since, DateRange.until, fromOption, limitOption, formatOption, TextOptions.ids,
+        TextOptions.threads, TextOptions.noPager,
+      ]
     }
     package static let json: JSONOutput? = JSONOutput(schema: "posts")
 
@@ -69,6 +77,12 @@ extension Command {
     package var author: String?
     package var limit: Int
     package var format: Format
+    /// Whether the format `text` shows the ids of posts; the other formats always contain them.
+    package var showsIDs = false
+    /// Whether replies are shown below the posts that they answer, in the format `text`.
+    package var showsThreads = false
+    /// Whether long output on a terminal is shown by a pager.
+    package var usesPager = true
 
     init(
       query: String, account: AccountName? = nil, since: Timestamp? = nil, until: Timestamp? = nil,
@@ -92,6 +106,9 @@ extension Command {
       if let limit = try arguments.value(Self.limitOption) { self.limit = limit }
       if let format = try arguments.value(Self.formatOption) { self.format = format }
       if arguments.isJSON { format = .json }
+      showsIDs = arguments.has(TextOptions.ids)
+      usesPager = !arguments.has(TextOptions.noPager)
+      showsThreads = try arguments.threads(ofText: format == .text)
     }
   }
 }

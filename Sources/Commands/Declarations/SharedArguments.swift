@@ -18,7 +18,30 @@ struct DateRange {
   }
 }
 
+/// The options for posts as text.
+enum TextOptions {
+  static let ids = Flag("--ids", "print the id of each post, for commands such as post --reply-to")
+  static let threads = Flag("--threads", "print replies indented below the posts that they answer")
+  static let noPager = Flag("--no-pager", "print long output on a terminal without a pager")
+}
+
 extension TextBlock {
+  /// The paragraph that explains `--threads`.
+  static var threads: TextBlock {
+    """
+    With `--threads`, the thread with the newest post comes first, and each reply is indented below the post that it answers. Answered posts
+    are added from the archive, at most 20 above each post.
+    """
+  }
+
+  /// The paragraph that explains the pager.
+  static var pager: TextBlock {
+    """
+    On a terminal, long output is shown by a pager: the program in the variable `PAGER`, otherwise `less -FRX`. `--no-pager`, and `PAGER`
+    if it is empty or `cat`, print the output without a pager.
+    """
+  }
+
   /// The paragraph that explains DATE.
   static var dates: TextBlock {
     """
@@ -33,6 +56,13 @@ extension Arguments {
   func account(_ text: String) throws(UsageError) -> AccountName {
     if let name = AccountName(text) { return name }
     throw error("\(DisplayText.quoted(text)) is not a valid account name: \(AccountName.rule)")
+  }
+
+  /// Returns whether `--threads` was given, which is only for text.
+  func threads(ofText isText: Bool) throws(UsageError) -> Bool {
+    guard has(TextOptions.threads) else { return false }
+    if !isText { throw error("--threads is only for --format text") }
+    return true
   }
 
   var eitherViewOrAccount: UsageError { error("specify an account or a --view, not both") }

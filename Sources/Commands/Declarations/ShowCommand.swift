@@ -28,11 +28,14 @@ extension Command {
         On a terminal, lines are wrapped to its width, in 20 to 100 columns, and links are hyperlinks if the terminal is known to
         support them. In a file or a pipe, lines are not wrapped.
         """,
+        TextBlock.threads,
+        TextBlock.pager,
       ],
       examples: [
         CommandExample(
           "homeline show --limit 10 --format jsonl | jq -r .text", "Print the texts of the ten newest posts."),
         CommandExample("homeline show --account all --follow", "Print the posts of all accounts as they arrive."),
+        CommandExample("homeline show --threads --limit 50", "Print replies below the posts that they answer."),
       ],
       exitCodes: [
         (.badData, "a published file cannot be read"), (.notAuthorised, "nothing has been published yet"),
@@ -57,12 +60,14 @@ extension Command {
       "--account", .text("ACCOUNT", .accountOrAll), "same as the operand; all merges all published accounts by time")
     private static let viewOption = Option("--view", .view, "show this view instead of an account")
     private static let unread = Flag("--unread", "show only posts that have not been marked as read")
-    private static let ids = Flag("--ids", "print the id of each post, for commands such as post --reply-to")
     private static let follow = Flag("--follow", "keep running and print new posts, until Ctrl-C")
 
     package static var operands: [OperandDescription] { [accountOperand.description] }
     package static var options: [any DeclaredOption] {
-      [limitOption, formatOption, accountOption, viewOption, unread, ids, follow]
+      [
+        limitOption, formatOption, accountOption, viewOption, unread, TextOptions.ids, TextOptions.threads, follow,
+        TextOptions.noPager,
+      ]
     }
     package static let json: JSONOutput? = JSONOutput(schema: "posts")
 
@@ -79,8 +84,12 @@ extension Command {
     package var onlyUnread: Bool
     /// Whether the format `text` shows the ids of posts; the other formats always contain them.
     package var showsIDs: Bool
+    /// Whether replies are shown below the posts that they answer, in the format `text`.
+    package var showsThreads = false
     /// Whether to keep running and print new posts.
     package var follows: Bool
+    /// Whether long output on a terminal is shown by a pager.
+    package var usesPager = true
 
     init(
       account: AccountName? = nil, limit: Int = 20, format: Format = .text, mergesAll: Bool = false,
@@ -99,7 +108,8 @@ extension Command {
     package init(_ arguments: Arguments) throws(UsageError) {
       self.init(
         account: try arguments.value(Self.accountOperand), view: try arguments.value(Self.viewOption),
-        onlyUnread: arguments.has(Self.unread), showsIDs: arguments.has(Self.ids), follows: arguments.has(Self.follow))
+        onlyUnread: arguments.has(Self.unread), showsIDs: arguments.has(TextOptions.ids),
+        follows: arguments.has(Self.follow))
       if let text = try arguments.value(Self.accountOption) {
         if let account {
           throw arguments.error("specify the account only once: \(account), or --account \(DisplayText.plain(text))")
@@ -114,6 +124,11 @@ extension Command {
         format = follows ? .jsonl : .json
       } else if follows, format == .json {
         throw arguments.error("--follow cannot print one array; use --format jsonl")
+      }
+      usesPager = !arguments.has(TextOptions.noPager)
+      showsThreads = try arguments.threads(ofText: format == .text)
+      if follows, showsThreads {
+        throw arguments.error("--follow prints posts as they arrive, so it cannot be combined with --threads")
       }
     }
   }

@@ -30,23 +30,57 @@ package struct PlainText: Sendable {
     self.init(at: now, form: TerminalForm(isColoured: isColoured))
   }
 
-  /// Returns the post as lines, each followed by a line feed.
-  /// - Parameters:
-  ///   - account: the account that received the post, if several accounts are shown.
-  ///   - isUnread: whether the post is marked as unread.
-  ///   - showsID: whether the post's id is in the last line.
-  package func text(
-    of post: Post, from account: String? = nil, isUnread: Bool = false, showsID: Bool = false
-  ) -> String {
-    var lines = broken(heading(of: post, from: account, isUnread: isUnread), first: "", then: "  ")
-    if let repostedBy = post.repostedBy {
-      lines += broken(StyledText("reposted by ", .faint) + name(of: repostedBy), after: "  ")
+  /// How a post is shown.
+  package struct Details: Sendable {
+    /// The account that received the post, if several accounts are shown.
+    package var account: String?
+    /// Whether the post is marked as unread.
+    package var isUnread: Bool
+    /// Whether the post's id is in the last line.
+    package var showsID: Bool
+    /// Whether a line names the author of the post that a reply answers.
+    package var showsReply: Bool
+    /// The places to highlight.
+    package var matches: PostMatches
+    /// The number of columns by which the post is indented.
+    package var indentation: Int
+
+    package init(
+      account: String? = nil, isUnread: Bool = false, showsID: Bool = false, showsReply: Bool = false,
+      matches: PostMatches = PostMatches(), indentation: Int = 0
+    ) {
+      self.account = account
+      self.isUnread = isUnread
+      self.showsID = showsID
+      self.showsReply = showsReply
+      self.matches = matches
+      self.indentation = indentation
     }
-    for line in SafeText.lines(of: post.text) { lines += broken(PostStyling.styled(line), after: "  ") }
-    if let quoted = post.quoted { lines += self.lines(of: quoted) }
-    for media in post.media { lines += broken(line(media), after: "  ") }
-    if let url = post.url { lines += broken(address(url), after: "  ") }
-    if showsID { lines += broken(StyledText("id \(SafeText.line(of: post.id.text))", .faint), after: "  ") }
+  }
+
+  /// The number of columns by which a reply is indented.
+  package static let indentation = 2
+
+  /// The greatest depth of a reply for which the text keeps a readable width; replies below it are not indented further.
+  package var greatestDepth: Int { min(8, form.columns.map { max(0, $0 - 30) / Self.indentation } ?? 8) }
+
+  /// Returns the post as lines, each followed by a line feed.
+  package func text(of post: Post, _ details: Details = Details()) -> String {
+    let matches = details.matches
+    let margin = String(repeating: " ", count: details.indentation)
+    let inner = margin + "  "
+    var lines = broken(heading(of: post, details), first: margin, then: inner)
+    if let reply = post.inReplyTo, details.showsReply { lines += broken(line(reply), after: inner) }
+    if let repostedBy = post.repostedBy {
+      lines += broken(StyledText("reposted by ", .faint) + name(of: repostedBy, .reposter, matches), after: inner)
+    }
+    for line in styledLines(of: post.text, matches.ranges[.text]) { lines += broken(line, after: inner) }
+    if let quoted = post.quoted { lines += self.lines(of: quoted, matches).flatMap { broken($0, after: inner + "> ") } }
+    for (index, media) in post.media.enumerated() {
+      lines += broken(line(media, matches.ranges[.description(index)]), after: inner)
+    }
+    if let url = post.url { lines += broken(address(url), after: inner) }
+    if details.showsID { lines += broken(StyledText("id \(SafeText.line(of: post.id.text))", .faint), after: inner) }
     return lines.map { $0 + "\n" }.joined()
   }
 
@@ -56,40 +90,57 @@ package struct PlainText: Sendable {
     return StyledText("· · ·  posts\(name) may be missing here", .faint).text(for: form) + "\n"
   }
 
-  private func heading(of post: Post, from account: String?, isUnread: Bool) -> StyledText {
+  private func heading(of post: Post, _ shown: Details) -> StyledText {
     var heading = StyledText()
-    if isUnread { heading.append("● ", .accent) }
-    heading = heading + name(of: post.author)
+    if shown.isUnread { heading.append("● ", .accent) }
+    heading = heading + name(of: post.author, .author, shown.matches)
     heading.append(" ")
     var details = "· \(Age(of: post.createdAt, at: now))"
     if post.editedAt != nil { details += " · edited" }
-    if let account { details += " · " + SafeText.line(of: account) }
+    if let account = shown.account { details += " · " + SafeText.line(of: account) }
     heading.append(details, .faint)
     return heading
   }
 
-  private func name(of user: User) -> StyledText {
-    let name = SafeText.line(of: user.name)
-    let screenName = SafeText.line(of: user.screenName)
-    if screenName.isEmpty { return StyledText(name.isEmpty ? "(unknown)" : name, .strong) }
-    var both = StyledText(name.isEmpty ? screenName : name, .strong)
-    both.append(" ")
-    both.append("@" + screenName, .faint)
-    return both
+  private func name(of user: User, _ person: PostMatches.Person, _ matches: PostMatches) -> StyledText {
+    let name = styled(user.name, .strong, matches.ranges[.name(person)])
+    let screenName = styled(user.screenName, .faint, matches.ranges[.screenName(person)])
+    if screenName.runs.isEmpty { return name.runs.isEmpty ? StyledText("(unknown)", .strong) : name }
+    let first = name.runs.isEmpty ? styled(user.screenName, .strong, matches.ranges[.screenName(person)]) : name
+    return first + StyledText(" ") + StyledText("@", .faint) + screenName
   }
 
-  private func lines(of quote: Post.Quote) -> [String] {
-    let text = SafeText.lines(of: quote.text).map(PostStyling.styled)
-    let first = name(of: quote.author) + StyledText(": ") + (text.first ?? StyledText())
-    let lines = [first] + text.dropFirst() + quote.media.map(line)
-    return lines.flatMap { broken($0, after: "  > ") }
+  private func line(_ reply: Post.Reply) -> StyledText {
+    let name = SafeText.line(of: reply.screenName ?? "")
+    return StyledText("in reply to \(name.isEmpty ? "another post" : "@" + name)", .faint)
   }
 
-  private func line(_ media: Media) -> StyledText {
+  private func lines(of quote: Post.Quote, _ matches: PostMatches) -> [StyledText] {
+    let text = styledLines(of: quote.text, matches.ranges[.quotedText])
+    let first = name(of: quote.author, .quotedAuthor, matches) + StyledText(": ") + (text.first ?? StyledText())
+    let media = quote.media.enumerated().map { line($1, matches.ranges[.quotedDescription($0)]) }
+    return [first] + text.dropFirst() + media
+  }
+
+  private func line(_ media: Media, _ matches: [Range<Int>]?) -> StyledText {
     let kind = media.kind == .animation ? "animation" : media.kind.rawValue
     var line = StyledText(kind + " ", .faint) + address(media.url)
-    if let seen = media.alternativeText { line.append(" (\(SafeText.line(of: seen)))") }
+    guard let description = media.alternativeText else { return line }
+    line.append(" (")
+    line = line + styled(description, .plain, matches)
+    line.append(")")
     return line
+  }
+
+  /// Returns the lines of a text with its links, mentions, topics and matches.
+  private func styledLines(of text: String, _ matches: [Range<Int>]?) -> [StyledText] {
+    SafeText.lines(of: text, marking: matches ?? []).map { PostStyling.styled($0.text).highlighting($0) }
+  }
+
+  /// Returns a text on one line with its matches.
+  private func styled(_ text: String, _ style: StyledText.Style, _ matches: [Range<Int>]?) -> StyledText {
+    let line = SafeText.line(of: text, marking: matches ?? [])
+    return StyledText(line.text, style).highlighting(line)
   }
 
   private func address(_ url: String) -> StyledText {

@@ -102,7 +102,9 @@ extension StyledText {
       while let first = rest.first {
         let run = cells[first].run
         let end = rest.first { cells[$0].run != run } ?? rest.upperBound
-        text.append(String(cells[first..<end].map(\.character)), runs[run].style, target: runs[run].target)
+        text.append(
+          String(cells[first..<end].map(\.character)), runs[run].style, target: runs[run].target,
+          isHighlighted: runs[run].isHighlighted)
         rest = end..<rest.upperBound
       }
       return text
@@ -114,8 +116,8 @@ extension StyledText {
 ///
 /// For some characters, terminals disagree. In such cases, the larger number is used: a line that is one column too short does no harm, but
 /// the terminal would break a line that is too long.
-enum CharacterColumns {
-  static func of(_ character: Character) -> Int {
+package enum CharacterColumns {
+  package static func of(_ character: Character) -> Int {
     let scalars = character.unicodeScalars
     let first = scalars.first!
     // Most characters are a single scalar, which needs no loop.

@@ -25,6 +25,8 @@ package struct StyledText: Sendable, Hashable {
     var text: String
     var style: Style
     var target: LinkTarget?
+    /// Whether a search matches the text.
+    var isHighlighted: Bool
   }
 
   private(set) var runs: [Run] = []
@@ -39,18 +41,20 @@ package struct StyledText: Sendable, Hashable {
     append(text, style, target: nil)
   }
 
-  mutating func append(_ text: some StringProtocol, _ style: Style = .plain, target: LinkTarget?) {
+  mutating func append(
+    _ text: some StringProtocol, _ style: Style = .plain, target: LinkTarget? = nil, isHighlighted: Bool = false
+  ) {
     if text.isEmpty { return }
-    if let last = runs.last, last.style == style, last.target == target {
+    if let last = runs.last, last.style == style, last.target == target, last.isHighlighted == isHighlighted {
       runs[runs.count - 1].text += text
     } else {
-      runs.append(Run(text: String(text), style: style, target: target))
+      runs.append(Run(text: String(text), style: style, target: target, isHighlighted: isHighlighted))
     }
   }
 
   package static func + (left: StyledText, right: StyledText) -> StyledText {
     var sum = left
-    for run in right.runs { sum.append(run.text, run.style, target: run.target) }
+    for run in right.runs { sum.append(run.text, run.style, target: run.target, isHighlighted: run.isHighlighted) }
     return sum
   }
 }
@@ -61,8 +65,9 @@ extension StyledText {
     var text = ""
     for run in runs {
       var shown = run.text
-      if form.isColoured, let parameter = Self.parameter(of: run.style) {
-        shown = "\u{1b}[\(parameter)m\(shown)\u{1b}[0m"
+      let parameters = [Self.parameter(of: run.style), run.isHighlighted ? Self.reverse : nil].compactMap { $0 }
+      if form.isColoured, !parameters.isEmpty {
+        shown = "\u{1b}[\(parameters.joined(separator: ";"))m\(shown)\u{1b}[0m"
       }
       if form.hasLinks, let target = run.target {
         shown = "\u{1b}]8;id=\(target.identity);\(target.text)\u{1b}\\\(shown)\u{1b}]8;;\u{1b}\\"
@@ -71,6 +76,9 @@ extension StyledText {
     }
     return text
   }
+
+  /// Exchanges the colours of the text and its background, which is visible on every background.
+  private static let reverse = "7"
 
   private static func parameter(of style: Style) -> String? {
     switch style {
@@ -115,7 +123,7 @@ package struct TerminalForm: Sendable, Hashable {
   /// The width to wrap text to; `nil` to leave lines unchanged.
   package var columns: Int?
   /// Whether ANSI colours are supported (ECMA-48 §8.3.117, SGR).
-  var isColoured: Bool
+  package var isColoured: Bool
   /// Whether hyperlinks are supported (OSC 8).
   var hasLinks: Bool
 

@@ -1,10 +1,13 @@
 /// Unifies equivalent characters in a text without Unicode tables: fullwidth letters, halfwidth kana, and decomposed kana and Hangul (UAX
 /// #15). The tokenizer takes care of letter case and accents.
 enum FoldedText {
-  static func scalars(of text: String) -> [Unicode.Scalar] {
+  /// - Parameter note: called for each scalar of the result with the index of the first scalar of the text from which it was made.
+  @inline(__always)
+  static func scalars(of text: String, _ note: (Int) -> Void = { _ in }) -> [Unicode.Scalar] {
     var folded: [Unicode.Scalar] = []
     folded.reserveCapacity(text.utf8.count)
-    for scalar in text.unicodeScalars {
+    for (index, scalar) in text.unicodeScalars.enumerated() {
+      let count = folded.count
       switch scalar.value {
       case ..<0x1100: folded.append(scalar)
       case 0xff01...0xff5e: folded.append(moved(scalar, by: -0xfee0))
@@ -16,6 +19,7 @@ enum FoldedText {
       case 0x1161...0x1175, 0x11a8...0x11c2: join(scalar, to: &folded)
       default: folded.append(scalar)
       }
+      if folded.count > count { note(index) }
     }
     return folded
   }

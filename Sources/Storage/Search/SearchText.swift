@@ -1,3 +1,4 @@
+internal import Publish
 package import Timeline
 
 /// The text stored in the search index, in the form that the tokenizer of the `search` table needs.
@@ -9,22 +10,45 @@ package import Timeline
 /// from the index.
 package enum SearchText {
   /// Returns the column `text`: the post's text, the quoted text and the descriptions of its pictures.
-  package static func text(of post: Post) -> String {
-    var text = post.text
-    if let quoted = post.quoted { text += "\n" + quoted.text }
-    for media in [post.media, post.quoted?.media ?? []] {
-      for description in media.lazy.compactMap(\.alternativeText) { text += "\n" + description }
-    }
-    return indexed(text)
-  }
+  package static func text(of post: Post) -> String { indexed(joined { eachText(of: post, $0) }) }
 
   /// Returns the column `author`: the names of the author, the reposter and the quoted author.
-  package static func author(of post: Post) -> String {
-    var names = post.author.screenName + "\n" + post.author.name
-    for user in [post.repostedBy, post.quoted?.author] {
-      if let user { names += "\n" + user.screenName + "\n" + user.name }
+  package static func author(of post: Post) -> String { indexed(joined { eachName(of: post, $0) }) }
+
+  /// Passes the parts of the column `text` to a closure, in their order in the index.
+  static func eachText(of post: Post, _ take: (PostMatches.Part, String) -> Void) {
+    take(.text, post.text)
+    if let quoted = post.quoted { take(.quotedText, quoted.text) }
+    for (index, media) in post.media.enumerated() {
+      if let description = media.alternativeText { take(.description(index), description) }
     }
-    return indexed(names)
+    for (index, media) in (post.quoted?.media ?? []).enumerated() {
+      if let description = media.alternativeText { take(.quotedDescription(index), description) }
+    }
+  }
+
+  /// Passes the parts of the column `author` to a closure, in their order in the index.
+  static func eachName(of post: Post, _ take: (PostMatches.Part, String) -> Void) {
+    let people: [(PostMatches.Person, User?)] = [
+      (.author, post.author), (.reposter, post.repostedBy), (.quotedAuthor, post.quoted?.author),
+    ]
+    for case (let person, let user?) in people {
+      take(.screenName(person), user.screenName)
+      take(.name(person), user.name)
+    }
+  }
+
+  private static func joined(_ each: ((PostMatches.Part, String) -> Void) -> Void) -> String {
+    var joined: String?
+    each { _, text in
+      if joined == nil {
+        joined = text
+      } else {
+        joined? += "\n"
+        joined? += text
+      }
+    }
+    return joined ?? ""
   }
 
   /// Returns plain text in the form in which the index stores it.
@@ -32,6 +56,17 @@ package enum SearchText {
     // ASCII needs no change.
     if plain.utf8.allSatisfy({ $0 < 0x80 }) { return plain }
     return spaced(FoldedText.scalars(of: plain), endsInside: false).text
+  }
+
+  /// Returns plain text in the form stored in the index, and for each of its Unicode scalars the scalars of the plain text from which it was
+  /// made.
+  static func traced(_ plain: String) -> (text: String, origins: [Range<Int>]) {
+    var starts: [Int] = []
+    let scalars = FoldedText.scalars(of: plain) { starts.append($0) }
+    starts.append(plain.unicodeScalars.count)
+    var origins: [Range<Int>] = []
+    let text = spaced(scalars, endsInside: false) { origins.append(starts[$0]..<starts[$0 + 1]) }.text
+    return (text, origins)
   }
 
   /// Returns the normalised form of a search term. In the index, the last run of characters may be longer.
@@ -48,7 +83,11 @@ package enum SearchText {
     return scalar.properties.isAlphabetic || scalar.properties.numericType != nil
   }
 
-  private static func spaced(_ scalars: [Unicode.Scalar], endsInside: Bool) -> (text: String, isPrefix: Bool) {
+  /// - Parameter note: called for each scalar of the result with the index of the scalar from which it was made.
+  @inline(__always)
+  private static func spaced(
+    _ scalars: [Unicode.Scalar], endsInside: Bool, _ note: (Int) -> Void = { _ in }
+  ) -> (text: String, isPrefix: Bool) {
     // Bytes are faster than a String, which checks its form on each append.
     var text: [UInt8] = []
     text.reserveCapacity(scalars.count * 4)
@@ -56,7 +95,7 @@ package enum SearchText {
     var start = 0
     while start < scalars.count {
       guard CJK.contains(scalars[start]) else {
-        append(scalars[start], to: &text)
+        for _ in 0..<append(scalars[start], to: &text) { note(start) }
         start += 1
         continue
       }
@@ -64,10 +103,16 @@ package enum SearchText {
       let goesOn = endsInside && end == scalars.count
       isPrefix = goesOn && end - start == 1
       text.append(space)
+      note(start)
       for index in start..<end where index + 1 < end || !goesOn || isPrefix {
         put(scalars[index], into: &text)
-        if index + 1 < end { put(scalars[index + 1], into: &text) }
+        note(index)
+        if index + 1 < end {
+          put(scalars[index + 1], into: &text)
+          note(index + 1)
+        }
         text.append(space)
+        note(index)
       }
       start = end
     }
@@ -76,15 +121,21 @@ package enum SearchText {
 
   private static let space = UInt8(ascii: " ")
 
-  private static func append(_ scalar: Unicode.Scalar, to text: inout [UInt8]) {
+  /// - Returns: the number of scalars that were appended.
+  private static func append(_ scalar: Unicode.Scalar, to text: inout [UInt8]) -> Int {
     switch Pictograph.role(of: scalar) {
-    case .none: put(scalar, into: &text)
+    case .none:
+      put(scalar, into: &text)
+      return 1
     case .word(let word):
       text.append(space)
       put(word, into: &text)
       text.append(space)
-    case .space: text.append(space)
-    case .modifier: break
+      return 3
+    case .space:
+      text.append(space)
+      return 1
+    case .modifier: return 0
     }
   }
 

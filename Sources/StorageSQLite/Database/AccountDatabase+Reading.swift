@@ -47,6 +47,14 @@ extension AccountDatabase {
     }
   }
 
+  package func post(_ id: PostID) throws(StorageError) -> KnownPost? {
+    try connection.first(
+      "SELECT key, id, post FROM posts WHERE id = ? AND post IS NOT NULL ORDER BY key DESC LIMIT 1", [.text(id.text)]
+    ) { row in
+      KnownPost(mark: PostPosition(id: PostID(row.text(1)), key: PostKey(row.text(0))), json: row.bytes(2))
+    }
+  }
+
   /// Counts the posts in the fetched part of the timeline, up to a limit. Imported posts are below it and do not count.
   package func countOfFetchedPosts(upTo limit: Int) throws(StorageError) -> Int {
     guard let bottom = try spans().bottom else { return 0 }

@@ -1,0 +1,44 @@
+internal import Commands
+internal import Platform
+
+/// The program that shows long output on a terminal.
+struct Pager {
+  /// The command for sh(1), as in `PAGER` (POSIX, man(1)).
+  private let command: String
+  private let variables: [String: String]
+
+  /// The characters that have a meaning for sh(1), other than spaces.
+  private static let special = Set("|&;<>()$`\\\"'*?[]{}#~=%!\n")
+  /// The exit statuses with which sh(1) reports that it could not run a program.
+  private static let notRun: Set<Int32> = [126, 127]
+
+  /// - Returns: nil if the output is not for a pager: it does not go to a terminal, the terminal cannot move its cursor, `PAGER` is empty or
+  ///   `cat`, or there is no `PAGER` and less(1) is not installed.
+  init?(environment: CommandEnvironment) {
+    let variables = environment.variables
+    guard Terminal.outputIsTerminal, !["", "dumb"].contains(variables["TERM"] ?? "") else { return nil }
+    if let chosen = variables["PAGER"] {
+      if ["", "cat"].contains(chosen) { return nil }
+      command = chosen
+    } else {
+      guard ProgramSearch.find("less", in: variables["PATH"] ?? "") != nil else { return nil }
+      command = "less -FRX"
+    }
+    // A less(1) in PAGER needs these options for colours, and to exit after a short text. The output is UTF-8 in every locale.
+    self.variables = variables.merging(["LESS": "FRX", "LESSCHARSET": "utf-8"]) { own, _ in own }
+  }
+
+  /// Shows a text, and waits until the user quits the pager.
+  /// - Returns: whether the pager ran. Otherwise, a message has been printed.
+  func show(_ text: [UInt8]) -> Bool {
+    do throws(SystemError) {
+      // A program that is started directly gets the signals that are meant for it.
+      var parts = command.split(separator: " ").map(String.init)
+      if parts.isEmpty || command.contains(where: Self.special.contains) { parts = ["/bin/sh", "-c", command] }
+      let status = try Child.runInForeground(parts[0], Array(parts.dropFirst()), environment: variables, input: text)
+      if !Self.notRun.contains(status) { return true }
+      Terminal.say("homeline: the pager was not started: \(command)")
+    } catch { Terminal.say("homeline: the pager was not started: \(error)") }
+    return false
+  }
+}
