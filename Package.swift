@@ -124,7 +124,7 @@ let package = Package(
     target(
       "Commands",
       on: [
-        "CivilTime", "ConfigurationStore", "Control", "HTTP", "HomelineOAuth", "JSON", "Platform", "Posting",
+        "CivilTime", "ConfigurationStore", "Control", "HTTP", "HomelineOAuth", "JSON", "Platform", "Posting", "Publish",
         "Settings", "CQREncode",
       ]),
 

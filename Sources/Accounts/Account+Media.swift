@@ -24,6 +24,9 @@ extension Account {
     pictures.whenDone(body)
   }
 
+  /// The number of pictures for which a fetch has ended, and the number of all pictures so far.
+  package var pictureProgress: (done: Int, of: Int) { pictures?.progress ?? (0, 0) }
+
   /// Rewrites the pages whose pictures were fetched after the pages were written.
   package func republish() {
     publisher.picturesWereStored(for: database)

@@ -66,6 +66,8 @@ package protocol PictureFetcher: AnyObject {
   /// Requests the pictures on an account's or a view's page, beginning with those in the newest posts. This replaces the previous request
   /// for that page.
   func want(_ urls: [String], by owner: String)
+  /// The number of pictures for which a fetch has ended, and the number of all pictures so far.
+  var progress: (done: Int, of: Int) { get }
   /// Calls back, on the account's queue, once each picture either is stored or cannot be fetched.
   func whenDone(_ body: @escaping () -> Void)
 }

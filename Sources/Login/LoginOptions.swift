@@ -1,4 +1,4 @@
-internal import Accounts
+package import Accounts
 internal import CallbackListener
 package import HomelineOAuth
 internal import Publish
@@ -50,6 +50,8 @@ package enum LoginProgress: Sendable {
   case setAside([String])
   /// The token is stored in this file.
   case stored(String)
+  /// A page of the first refresh has been stored, and another one follows.
+  case refreshing(RoundProgress)
   /// The first refresh has ended.
   case refreshed(RefreshReport)
 }

@@ -23,6 +23,10 @@ package final class MediaRound: PictureFetcher {
   private var fresh = 0
   private var unreachable = 0
   private var waiting: [() -> Void] = []
+  /// The number of pictures for which a fetch has ended.
+  private var ended = 0
+  /// Whether a picture is being fetched.
+  private var isFetching = false
 
   /// - Parameter republish: called on the account's queue when there are new pictures that the page does not show yet.
   package init(of account: Account, from store: MediaStore, republish: @escaping () -> Void) {
@@ -39,6 +43,8 @@ package final class MediaRound: PictureFetcher {
     unreachable = 0
     askForContext()
   }
+
+  package var progress: (done: Int, of: Int) { (ended, ended + wanted.count + (isFetching ? 1 : 0)) }
 
   package func whenDone(_ body: @escaping () -> Void) {
     waiting.append(body)
@@ -66,7 +72,11 @@ package final class MediaRound: PictureFetcher {
 
   private func begin(_ context: JobContext) {
     while let url = wanted.popFirst() {
-      guard let claim = store.claim(url) else { continue }
+      guard let claim = store.claim(url) else {
+        ended += 1
+        continue
+      }
+      isFetching = true
       return MediaJob.begin(claim, from: store, of: account, context) { self.take($0, of: url) }
     }
     context.end()
@@ -74,9 +84,13 @@ package final class MediaRound: PictureFetcher {
   }
 
   private func take(_ outcome: MediaJob.Outcome, of url: String) {
+    isFetching = false
+    ended += 1
     switch outcome {
     case .kept: fresh += 1
-    case .givenUp: wanted.insert(url, at: wanted.startIndex)
+    case .givenUp:
+      ended -= 1
+      wanted.insert(url, at: wanted.startIndex)
     case .refused, .brokenOff, .unreachable: break
     }
     if case .unreachable = outcome { unreachable += 1 } else { unreachable = 0 }

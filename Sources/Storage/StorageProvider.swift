@@ -73,6 +73,8 @@ package protocol StartStorage: Sendable {
 
 /// An account's staged posts, read in batches.
 package protocol ImportSource: AnyObject {
+  /// Returns the number of all posts. This reads them once.
+  func count() throws(StorageError) -> Int
   /// Returns the next posts, at most `count`; an empty list at the end.
   func next(_ count: Int) throws(StorageError) -> [ImportedPost]
   /// Removes the staged posts.

@@ -31,6 +31,8 @@ package protocol TimelineReading: AnyObject {
   func search(
     _ query: SearchQuery, since: Timestamp?, until: Timestamp?, author: String?, limit: Int
   ) throws(StorageError) -> [KnownPost]
+  /// Returns the number of posts that `export` passes.
+  func countOfExported(since: Timestamp?, until: Timestamp?) throws(StorageError) -> Int
   /// Passes all stored posts to a closure, newest first, as they are at a single moment.
   /// - Parameter take: receives each post. If it throws, the export ends.
   /// - Throws: `StorageError`, or the error that `take` throws.

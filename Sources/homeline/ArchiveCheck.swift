@@ -52,11 +52,13 @@ struct ArchiveCheck {
   private func look(at account: AccountName) throws(CommandError) -> ArchiveIntegrity {
     let database = try archives.open(account)
     defer { database.close() }
-    var bar = ProgressBar(of: ("post checked", "posts checked"))
-    defer { bar.clear() }
+    var line = ProgressLine()
+    defer { line.clear() }
     do throws(StorageError) {
       return try database.integrity { done, count in
-        bar.show(ProgressEvent(account: account.text, done: done, of: count, posts: 0))
+        line.show(
+          ProgressLine.Job(
+            account.text, .things(one: "post checked", many: "posts checked"), done: done, of: count))
       }
     } catch { throw Archives.failure(error) }
   }

@@ -40,10 +40,22 @@ struct ArchiveExport {
     let database = try archives.open(account)
     defer { database.close() }
     var writer = ExportWriter(arguments.format)
+    var line = ProgressLine()
+    defer { line.clear() }
     do {
+      // On a terminal, the posts themselves show the progress.
+      let total =
+        try ProgressLine.isVisible && !Terminal.outputIsTerminal
+        ? database.countOfExported(since: arguments.since, until: arguments.until) : nil
+      var done = 0
       try database.export(since: arguments.since, until: arguments.until) { post in
         writer.append(post)
-        if writer.bytes.count >= Self.portion { try write(writer.take()) }
+        done += 1
+        guard writer.bytes.count >= Self.portion else { return }
+        try write(writer.take())
+        guard let total else { return }
+        let unit = ProgressLine.Unit.things(one: "post exported", many: "posts exported")
+        line.show(ProgressLine.Job(account.text, unit, done: done, of: total))
       }
     } catch let error as StorageError { throw Archives.failure(error) }
     writer.finish()

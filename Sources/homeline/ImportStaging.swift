@@ -35,9 +35,14 @@ struct ImportStaging {
     do throws(SystemError) { try Folder.create(files.dataFolder) } catch {
       throw CommandError(.cannotCreate, "\(error)")
     }
-    do throws(ImportError) { _ = try ImportFile.stage(arguments.file, to: path) } catch {
-      throw CommandError(error.exitCode, "\(error)")
-    }
+    var line = ProgressLine()
+    defer { line.clear() }
+    let name = arguments.file.split(separator: "/").last.map(String.init) ?? arguments.file
+    do throws(ImportError) {
+      _ = try ImportFile.stage(arguments.file, to: path) { done, total in
+        line.show(ProgressLine.Job(name, .bytes, done: done, of: total, details: ["checking"]))
+      }
+    } catch { throw CommandError(error.exitCode, "\(error)") }
     return Command.Import(file: path, account: account.name)
   }
 }

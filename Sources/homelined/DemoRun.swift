@@ -85,6 +85,8 @@ final class DemoRun: Sendable {
     case .setAside(let folders):
       say("   The previous user's files were moved to \(folders.joined(separator: ", ")).")
     case .stored(let path): say("5. The token is stored in a file that only you can read: \(path)")
+    // The few pages of the demonstration are fetched in a moment.
+    case .refreshing: break
     case .refreshed(let report):
       if case .refreshed(let new) = report.outcome {
         outcome.withLock { $0.posts = new }

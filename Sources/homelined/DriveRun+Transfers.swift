@@ -110,10 +110,12 @@ extension DriveRun {
         }
       } catch { throw CommandError(.software, "\(error)") }
     }
-    var line = TransferLine(jobs.count == 1 ? jobs[0].name : "\(command.action.rawValue)")
+    var line = ProgressLine()
+    let name = jobs.count == 1 ? jobs[0].name : "\(command.action.rawValue)"
     for _ in 0..<workers {
-      while finished.wait(timeout: .now() + (line.isVisible ? .milliseconds(200) : .seconds(3600))) == .timedOut {
-        line.show(progress.snapshot, at: .now)
+      let pause = ProgressLine.isVisible ? DispatchTimeInterval.milliseconds(250) : .seconds(3600)
+      while finished.wait(timeout: .now() + pause) == .timedOut {
+        line.show(ProgressLine.Job(name, progress.snapshot))
       }
     }
     line.clear()

@@ -16,6 +16,8 @@ final class StandaloneRun: @unchecked Sendable {
   /// The exit code of the command.
   private var code: ExitCode?
   private var notice: Alarm?
+  private var line = ProgressLine()
+  private var redrawing: Alarm?
   /// The signal that ended the command.
   private var signal: Int32?
 
@@ -53,7 +55,23 @@ final class StandaloneRun: @unchecked Sendable {
       Terminal.say("homeline: fetching the page's pictures (Ctrl-C leaves them to the next refresh)")
     }
     notice?.set(.now + .milliseconds(500))
-    context.accountManager.whenPicturesCame(within: .seconds(60), on: .main) { self.finishPurges() }
+    if ProgressLine.isVisible {
+      redrawing = try? Alarm(on: .main) { self.showPictures() }
+      redrawing?.set(.now + .seconds(1))
+    }
+    context.accountManager.whenPicturesCame(within: .seconds(60), on: .main) {
+      self.redrawing = nil
+      self.line.clear()
+      self.finishPurges()
+    }
+  }
+
+  private func showPictures() {
+    context.accountManager.pictureProgress { done, total in
+      guard self.redrawing != nil else { return }
+      self.line.show(ProgressLine.Job("pictures", .things(one: "picture", many: "pictures"), done: done, of: total))
+      self.redrawing?.set(.now + .milliseconds(300))
+    }
   }
 
   private func finishPurges() {
@@ -63,6 +81,7 @@ final class StandaloneRun: @unchecked Sendable {
 
   /// Handles Ctrl-C and similar signals: the first one cancels this process's command, and the second also those of other processes.
   private func take(_ number: Int32) {
+    line.clear()
     if signal != nil || code != nil { return context.close { ProcessEnvironment.end(by: number) } }
     signal = number
     client.hangUp()

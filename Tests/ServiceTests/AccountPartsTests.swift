@@ -107,6 +107,7 @@ private final class RecordedLogin: PendingLogin {
 }
 
 private final class RecordedPictures: PictureFetcher {
+  var progress: (done: Int, of: Int) { (0, 0) }
   private(set) var wanted: [String] = []
 
   func want(_ urls: [String], by owner: String) { wanted += urls.map { "\(owner) \($0)" } }

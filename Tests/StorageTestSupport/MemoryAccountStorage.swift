@@ -216,6 +216,10 @@ final class MemoryAccountStorage: AccountStorage {
     try reading { () throws(StorageError) in try database.post(id) }
   }
 
+  func countOfExported(since: Timestamp?, until: Timestamp?) throws(StorageError) -> Int {
+    try reading { () throws(StorageError) in try database.countOfExported(since: since, until: until) }
+  }
+
   func hoursOfWeek(at now: Timestamp) throws(StorageError) -> [Int] {
     try reading { () throws(StorageError) in try database.hoursOfWeek(at: now) }
   }

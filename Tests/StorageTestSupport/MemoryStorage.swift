@@ -146,6 +146,7 @@ package final class MemoryStorage: StorageProvider {
 
 /// An import source that contains no posts.
 private final class NoImport: ImportSource {
+  func count() throws(StorageError) -> Int { 0 }
   func next(_ count: Int) throws(StorageError) -> [ImportedPost] { [] }
   func remove() {}
 }

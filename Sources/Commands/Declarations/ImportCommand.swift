@@ -44,7 +44,7 @@ extension Command {
     }
 
     package func makeDisplay(_ context: DisplayContext) -> any EventDisplay {
-      EventPrinter(ProgressBar(of: ("post read", "posts read"), bringing: ("new post", "new posts"))) { event in
+      EventPrinter(ProgressUnits(("post read", "posts read"), bringing: ("new post", "new posts"))) { event in
         guard let report = event as? ImportedEvent else { return }
         let known = report.known == 0 ? "" : ", \(report.known) \(report.known == 1 ? "was" : "were") already stored"
         try? Terminal.answer(

@@ -74,7 +74,7 @@ extension Command {
 
     package func makeDisplay(_ context: DisplayContext) -> any EventDisplay {
       let isList = action == .list
-      return EventPrinter(uploads: TransferLine("upload")) { event in
+      return EventPrinter { event in
         guard let post = event as? OutboxEvent else { return }
         if isList { OutboxTerminal.list(post) } else { OutboxTerminal.showOutcome(of: post) }
       }

@@ -195,7 +195,7 @@ extension Command {
     }
 
     package func makeDisplay(_ context: DisplayContext) -> any EventDisplay {
-      EventPrinter(uploads: TransferLine("upload")) { event in
+      EventPrinter { event in
         if let checked = event as? CheckedPostEvent {
           let limit = checked.limit.map { " of \($0)" } ?? ""
           let length = checked.length.map { ", \($0)\(limit) \(checked.unit ?? "characters")" } ?? ""

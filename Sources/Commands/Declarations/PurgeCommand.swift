@@ -109,8 +109,9 @@ extension Command {
 
     package func makeDisplay(_ context: DisplayContext) -> any EventDisplay {
       let verb = isDryRun ? "would be removed" : "removed"
-      let bar = ProgressBar(of: ("post examined", "posts examined"), bringing: ("post removed", "posts removed"))
-      return EventPrinter(bar) { event in
+      let units = ProgressUnits(
+        ("post examined", "posts examined"), bringing: ("post removed", "posts removed"), isTotalUpperBound: true)
+      return EventPrinter(units) { event in
         guard let report = event as? PurgedEvent else { return }
         try? Terminal.answer("\(report.account): \(Self.counts(in: report)) \(verb)\n")
       }

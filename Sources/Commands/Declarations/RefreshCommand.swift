@@ -45,7 +45,7 @@ extension Command {
     package var request: RefreshRequest { RefreshRequest(accounts: accounts.map(\.text)) }
 
     package func makeDisplay(_ context: DisplayContext) -> any EventDisplay {
-      EventPrinter(ProgressBar(of: ("page", "pages"), bringing: ("new post", "new posts"))) { event in
+      EventPrinter(.pages) { event in
         if let report = event as? RefreshedEvent { RefreshTerminal.show(report) }
       }
     }

@@ -25,46 +25,79 @@ extension EventDisplay {
 
 /// Prints events: results with a closure, notices on standard error, and progress in the last line of the terminal.
 package struct EventPrinter: EventDisplay {
-  private var bar: ProgressBar?
-  private var uploads: TransferLine?
+  private var line = ProgressLine()
+  private let units: ProgressUnits?
   private let print: (any ControlEvent) -> Void
 
-  /// - Parameter print: called with each event that is neither a notice nor progress.
-  package init(
-    _ bar: ProgressBar? = nil, uploads: TransferLine? = nil, _ print: @escaping (any ControlEvent) -> Void
-  ) {
-    self.bar = bar
-    self.uploads = uploads
+  /// - Parameters:
+  ///   - units: what a `ProgressEvent` counts; nil if it is not shown. The progress of uploads is always shown.
+  ///   - print: called with each event that is neither a notice nor progress.
+  package init(_ units: ProgressUnits? = nil, _ print: @escaping (any ControlEvent) -> Void) {
+    self.units = units
     self.print = print
   }
 
   package mutating func show(_ event: any ControlEvent) {
-    if let progress = event as? ProgressEvent {
-      bar?.show(progress)
-      return
-    }
-    if let upload = event as? UploadEvent {
-      var snapshot = TransferProgress.Snapshot()
-      snapshot.done = upload.done
-      snapshot.moved = upload.done
-      snapshot.total = upload.total
-      snapshot.files = upload.files
-      snapshot.filesDone = upload.file - 1
-      uploads?.show(snapshot, at: .now)
-      return
-    }
-    bar?.clear()
-    uploads?.clear()
-    if let notice = event as? NoticeEvent {
-      Terminal.say("homeline: \(notice.message)")
-    } else {
-      print(event)
+    switch event {
+    case let progress as ProgressEvent: if let units { line.show(units.job(progress)) }
+    case let upload as UploadEvent: line.show(ProgressLine.Job(upload))
+    default:
+      line.clear()
+      if let notice = event as? NoticeEvent {
+        Terminal.say("homeline: \(notice.message)")
+      } else {
+        print(event)
+      }
     }
   }
 
   package mutating func finish() -> ExitCode {
-    bar?.clear()
-    uploads?.clear()
+    line.clear()
     return .done
+  }
+}
+
+/// What a `ProgressEvent` counts.
+package struct ProgressUnits: Sendable {
+  /// The name of a thing, in singular and plural.
+  package typealias Noun = (one: String, many: String)
+
+  private let unit: Noun
+  private let result: Noun?
+  private let isTotalUpperBound: Bool
+
+  /// - Parameters:
+  ///   - result: the name of the job's results, such as new posts; nil if results are not counted.
+  ///   - isTotalUpperBound: whether the event's total is only the greatest possible number.
+  package init(_ unit: Noun, bringing result: Noun? = nil, isTotalUpperBound: Bool = false) {
+    self.unit = unit
+    self.result = result
+    self.isTotalUpperBound = isTotalUpperBound
+  }
+
+  /// The pages of a refresh.
+  static let pages = ProgressUnits(("page", "pages"), bringing: ("new post", "new posts"), isTotalUpperBound: true)
+
+  func job(_ event: ProgressEvent) -> ProgressLine.Job {
+    ProgressLine.Job(
+      event.account, .things(one: unit.one, many: unit.many), done: event.done, of: event.of,
+      isTotalUpperBound: isTotalUpperBound,
+      details: result.map { ["\(event.posts) \(event.posts == 1 ? $0.one : $0.many)"] } ?? [])
+  }
+}
+
+extension ProgressLine.Job {
+  /// The upload of a post's files.
+  init(_ event: UploadEvent) {
+    self.init(
+      "upload", .bytes, done: event.done, of: event.total,
+      details: event.files > 1 ? ["\(event.file - 1) of \(event.files) files"] : [])
+  }
+
+  /// The transfers of files.
+  package init(_ name: String, _ snapshot: TransferProgress.Snapshot) {
+    self.init(
+      name, .bytes, done: snapshot.done, of: snapshot.total, moved: snapshot.moved,
+      details: snapshot.files > 1 ? ["\(snapshot.filesDone) of \(snapshot.files) files"] : [])
   }
 }

@@ -18,6 +18,7 @@ struct LoginTerminal: EventDisplay {
   private var account = ""
   /// The identifier of the login; empty until the process that owns the state has sent it.
   private var login = ""
+  private var line = ProgressLine()
 
   /// - Parameters:
   ///   - looksForBrowser: whether the address is opened if there is a browser.
@@ -34,6 +35,8 @@ struct LoginTerminal: EventDisplay {
   }
 
   mutating func show(_ event: any ControlEvent) {
+    if let progress = event as? ProgressEvent { return line.show(ProgressUnits.pages.job(progress)) }
+    line.clear()
     switch event {
     case let begun as BegunEvent:
       account = begun.account
@@ -59,7 +62,8 @@ struct LoginTerminal: EventDisplay {
     }
   }
 
-  func finish() -> ExitCode {
+  mutating func finish() -> ExitCode {
+    line.clear()
     input.end()
     return .done
   }

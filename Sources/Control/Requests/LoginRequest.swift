@@ -9,7 +9,7 @@ package struct LoginRequest: ControlRequest {
       BegunEvent.self, AddressEvent.self, CodeEvent.self, PasswordEvent.self, TokenWantedEvent.self,
       AuthorisedEvent.self, SetAsideEvent.self,
       StoredEvent.self,
-      RefreshedEvent.self,
+      ProgressEvent.self, RefreshedEvent.self,
     ])
   }
 

@@ -118,7 +118,8 @@ package final class AccountManager: @unchecked Sendable {
     let account = try self.account(account)
     let session = LoginSession(
       of: account, callbackServer: callbackServer, options: options, tell: tell,
-      firstRefresh: { [scheduler] in scheduler.refresh(account, completion: $0) }, completion: completion)
+      firstRefresh: { [self, tell] in refresh(account, { tell(.refreshing($0)) }, completion: $0) },
+      completion: completion)
     session.start()
     return session
   }
@@ -155,6 +156,25 @@ package final class AccountManager: @unchecked Sendable {
     }
     all.notify(queue: queue, execute: finish)
     queue.asyncAfter(deadline: .now() + .nanoseconds(Int(limit.nanoseconds)), execute: finish)
+  }
+
+  /// Calls back on the main queue with the number of pictures of all open accounts for which a fetch has ended, and the number of all
+  /// their pictures.
+  package func pictureProgress(_ completion: @escaping @Sendable (_ done: Int, _ of: Int) -> Void) {
+    let sum = Locked((done: 0, of: 0))
+    let all = DispatchGroup()
+    for account in queue.sync(execute: { Array(accounts.values) }) {
+      all.enter()
+      account.queue.async {
+        let progress = account.pictureProgress
+        sum.withLock { $0 = ($0.done + progress.done, $0.of + progress.of) }
+        all.leave()
+      }
+    }
+    all.notify(queue: .main) {
+      let (done, total) = sum.withLock { $0 }
+      completion(done, total)
+    }
   }
 
   /// Revokes the token at the provider if possible, and deletes the local copy.
@@ -221,14 +241,7 @@ package final class AccountManager: @unchecked Sendable {
     let clock = clock
     guard onlyDue else {
       guard let progress else { return scheduler.refresh(account, completion: completion) }
-      account.queue.async {
-        let watcher = account.watchRounds(progress)
-        self.scheduler.refresh(account) { report in
-          account.queue.async { account.endWatching(watcher) }
-          completion(report)
-        }
-      }
-      return
+      return refresh(account, progress, completion: completion)
     }
     account.queue.async { [scheduler] in
       guard !account.isClosed else { return completion(nil) }
@@ -239,6 +252,19 @@ package final class AccountManager: @unchecked Sendable {
       } catch {
         let failure = OperationError(.inputOutput, "the timeline could not be published again: \(error)")
         completion(RefreshReport(account: settings.name.text, outcome: .unable(failure)))
+      }
+    }
+  }
+
+  private func refresh(
+    _ account: Account, _ progress: @escaping @Sendable (RoundProgress) -> Void,
+    completion: @escaping @Sendable (RefreshReport) -> Void
+  ) {
+    account.queue.async {
+      let watcher = account.watchRounds(progress)
+      self.scheduler.refresh(account) { report in
+        account.queue.async { account.endWatching(watcher) }
+        completion(report)
       }
     }
   }

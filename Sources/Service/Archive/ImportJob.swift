@@ -9,7 +9,7 @@ final class ImportJob {
   struct Progress: Sendable {
     var done = 0
     var new = 0
-    /// The number of posts in the file. It is always 0, because the number is unknown.
+    /// The number of posts in the file.
     var of = 0
   }
 
@@ -42,9 +42,10 @@ final class ImportJob {
   private func proceed() {
     ArchiveJob.enqueue(of: account, publishing: false) {
       let portion: [ImportedPost]
-      do throws(StorageError) { portion = try self.posts.next(Self.portion) } catch {
-        throw OperationError(error)
-      }
+      do throws(StorageError) {
+        if self.progress.of == 0 { self.progress.of = try self.posts.count() }
+        portion = try self.posts.next(Self.portion)
+      } catch { throw OperationError(error) }
       let now = self.account.clock.now
       self.progress.new += try self.account.write { (database, revision) throws(StorageError) in
         try database.importPosts(portion, at: now, expecting: revision)

@@ -37,7 +37,7 @@ extension LoginRequest: HandledRequest {
     }
     do throws(OperationError) {
       let session = try context.accountManager.login(
-        account, options, tell: { responder.send($0, timeline: timeline) }, completion: finish)
+        account, options, tell: { responder.send($0, of: account.name.text, timeline: timeline) }, completion: finish)
       context.queue.async { context.logins[id]?.begin(session) }
     } catch { finish(.failure(error)) }
   }

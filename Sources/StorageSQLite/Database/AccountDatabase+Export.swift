@@ -26,6 +26,14 @@ extension AccountDatabase {
     }
   }
 
+  /// Returns the number of rows that `export` passes.
+  package func countOfExported(since: Timestamp? = nil, until: Timestamp? = nil) throws(StorageError) -> Int {
+    try connection.first(
+      "SELECT count(*) FROM posts WHERE created_at >= ? AND created_at < ?",
+      [.integer(since?.milliseconds ?? .min), .integer(until?.milliseconds ?? .max)]
+    ) { Int($0.integer(0)) } ?? 0
+  }
+
   private struct Row {
     let row: Int64
     let mark: PostPosition

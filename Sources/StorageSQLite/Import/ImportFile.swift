@@ -13,12 +13,16 @@ package enum ImportFile {
   /// - Parameters:
   ///   - file: the file; `-` is standard input, which can only contain lines.
   ///   - path: the private file. Its folder must exist. After an error it is unchanged.
+  ///   - tell: called from time to time with the number of bytes that have been read, and the size of the file; not for a database, or for
+  ///     standard input.
   /// - Returns: the number of posts.
-  package static func stage(_ file: String, to path: String) throws(ImportError) -> Int {
+  package static func stage(
+    _ file: String, to path: String, tell: (_ done: Int, _ of: Int) -> Void = { _, _ in }
+  ) throws(ImportError) -> Int {
     var staging: StagingFile
     do throws(SystemError) { staging = try StagingFile(path) } catch { throw .system(error) }
     do throws(ImportError) {
-      let count = try copy(file, to: &staging)
+      let count = try copy(file, to: &staging, tell)
       do throws(SystemError) { try staging.finish() } catch { throw ImportError.system(error) }
       return count
     } catch {
@@ -30,7 +34,12 @@ package enum ImportFile {
   /// The first bytes of a database (sqlite.org/fileformat2.html#magic_header_string).
   private static let magic = Array("SQLite format 3\0".utf8)
 
-  private static func copy(_ file: String, to staging: inout StagingFile) throws(ImportError) -> Int {
+  /// The number of posts between two calls of `tell`.
+  private static let step = 200
+
+  private static func copy(
+    _ file: String, to staging: inout StagingFile, _ tell: (Int, Int) -> Void
+  ) throws(ImportError) -> Int {
     let isStandardInput = file == "-"
     var reader = try reader(of: file)
     let isDatabase: Bool
@@ -43,10 +52,12 @@ package enum ImportFile {
       return try copy(database: file, to: &staging)
     }
     var lines = ImportLines(reader, file: isStandardInput ? "standard input" : file)
+    let size = isStandardInput ? 0 : (try? FileStatus.of(file).size) ?? 0
     var count = 0
     while let post = try lines.next() {
       try append(post, to: &staging)
       count += 1
+      if size > 0, count.isMultiple(of: step) { tell(lines.offset, size) }
     }
     return count
   }

@@ -10,6 +10,21 @@ package final class StagedPosts: ImportSource {
 
   package init(_ path: String) { self.path = path }
 
+  /// Counts the lines, of which each contains a post.
+  package func count() throws(StorageError) -> Int {
+    do throws(SystemError) {
+      let file = try Descriptor.open(path, O_RDONLY)
+      var lines = 0
+      var isAtEnd = false
+      while !isAtEnd {
+        var bytes: [UInt8] = []
+        isAtEnd = try file.fill(&bytes, upTo: 256 << 10)
+        for byte in bytes where byte == UInt8(ascii: "\n") { lines += 1 }
+      }
+      return lines
+    } catch { throw StorageError(error.about(path)) }
+  }
+
   package func next(_ count: Int) throws(StorageError) -> [ImportedPost] {
     do throws(ImportError) { return try read(count) } catch { throw StorageError(error) }
   }
