@@ -350,7 +350,7 @@ import Testing
     func escapes(_ variables: [String: String]) async throws -> Bool {
       let outcome = try await ProgramRun.run(
         "script", ["-qec", "\(ProgramRun.product("homeline")) show bird", "/dev/null"],
-        environment: ProgramRun.environment(home: home.path, variables))
+        environment: ProgramRun.environment(home: home.path, variables.merging(["PAGER": "cat"]) { $1 }))
       #expect(outcome.code == 0)
       #expect(outcome.output.contains("post 3"))
       return outcome.output.contains("\u{1b}[")
