@@ -1,4 +1,4 @@
-# Completion of homeline for bash: homeline itself says which words can stand at the cursor.
+# Completion of homeline for bash: `homeline complete` prints the candidates at the cursor.
 
 _homeline() {
   local words=() word explanation joins= index

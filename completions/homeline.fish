@@ -1,4 +1,4 @@
-# Completion of homeline for fish: homeline itself says which words can stand at the cursor.
+# Completion of homeline for fish: `homeline complete` prints the candidates at the cursor.
 
 function __homeline_complete
     set -l words (commandline -opc)

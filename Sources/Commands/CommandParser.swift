@@ -20,7 +20,7 @@ package struct CommandParser: Sendable {
       let topic = beforeDashes.lazy.compactMap { registry.command(named: $0)?.name }.first
       return Invocation(Command.Help(topic: topic))
     }
-    if beforeDashes.contains("--version") { return Invocation(Command.Version()) }
+    if beforeDashes.contains("--version") || beforeDashes.contains("-V") { return Invocation(Command.Version()) }
 
     let (before, command, after) = try split(arguments)
     let options = (command.allOptions + GlobalOptions.all).map(\.description)

@@ -15,7 +15,7 @@ package struct CommandRegistry: Sendable {
     Command.Daemon.self, Command.Check.self, Command.Keyring.self, Command.Doctor.self, Command.Report.self,
     Command.Backup.self, Command.Restore.self,
     Command.Demo.self, Command.Sandbox.self, Command.Sign.self,
-    Command.Help.self, Command.Version.self, Command.Complete.self, Command.Discover.self,
+    Command.Help.self, Command.Version.self, Command.Completions.self, Command.Complete.self, Command.Discover.self,
   ])
 
   package func command(named name: String) -> (any CommandDeclaration.Type)? { commands.first { $0.name == name } }

@@ -15,6 +15,7 @@ package struct GeneratedFiles: Sendable {
     for command in registry.documented {
       contents["\(Self.referenceFolder)\(command.name).md"] = ReferencePage.text(of: command)
     }
+    for shell in CompletionShell.allCases { contents["completions/\(shell.fileName)"] = shell.script }
     return contents
   }
 

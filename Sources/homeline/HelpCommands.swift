@@ -15,7 +15,37 @@ extension Command.Version: LocalCommand {
 
 extension Command.Help: LocalCommand {
   func run(in context: CommandContext) throws(CommandError) -> ExitCode {
-    try context.write(CommandOutput(HelpText(context.registry).text(of: topic)))
+    if let topic, Terminal.outputIsTerminal, opensPage(of: topic, context) { return .done }
+    if topic == Self.configuration {
+      return try context.write(
+        CommandOutput(
+          "The configuration is described in homeline-config(5), which man(1) does not find here. "
+            + "An example: homeline init\n"))
+    }
+    return try context.write(CommandOutput(HelpText(context.registry).text(of: topic)))
+  }
+
+  /// The time in which man(1) finds a page.
+  private static let timeout = Duration.seconds(5)
+
+  /// Shows a manual page with man(1).
+  /// - Returns: whether the page was shown; false if man(1) or the page is not installed.
+  private func opensPage(of topic: String, _ context: CommandContext) -> Bool {
+    let variables = context.environment.variables
+    guard let man = ProgramSearch.find("man", in: variables["PATH"] ?? "") else { return false }
+    let page = "homeline-\(topic)"
+    do throws(SystemError) {
+      let path = try Child.output(
+        of: man, ["-w", page], environment: variables, limit: 4096, timeout: Self.timeout, discardsError: true)
+      if path.isEmpty { return false }
+      return try Child.runInForeground(man, [page], environment: variables) == 0
+    } catch { return false }
+  }
+}
+
+extension Command.Completions: LocalCommand {
+  func run(in context: CommandContext) throws(CommandError) -> ExitCode {
+    try context.write(CommandOutput(bytes: Array(shell.script.utf8)))
   }
 }
 

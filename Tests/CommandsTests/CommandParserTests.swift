@@ -52,7 +52,7 @@ import Testing
       ("demo --provider weibo", Command.Demo(provider: .weibo)),
       ("demo --once --port 8765", Command.Demo(once: true, port: 8765)),
       ("version", Command.Version()), ("help", Command.Help()), ("help login", Command.Help(topic: "login")),
-      ("--version", Command.Version()),
+      ("--version", Command.Version()), ("-V", Command.Version()), ("help config", Command.Help(topic: "config")),
       ("show --nonsense --version", Command.Version()), ("--help", Command.Help()), ("-h", Command.Help()),
       ("show --help", Command.Help(topic: "show")),
       ("--help show", Command.Help(topic: "show")), ("show --limit x y z -h", Command.Help(topic: "show")),

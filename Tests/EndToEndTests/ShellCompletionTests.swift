@@ -40,6 +40,14 @@ import Testing
     #expect(outcome.code == 0 && outcome.error == "", "\(outcome.error)")
   }
 
+  @Test("`homeline completions` prints the installed script of each shell", arguments: ["bash", "zsh", "fish"])
+  func printed(shell: String) async throws {
+    let file = ["bash": "homeline.bash", "zsh": "_homeline", "fish": "homeline.fish"][shell]!
+    let outcome = try await run(ProgramRun.product("homeline"), ["completions", shell])
+    #expect(try Array(outcome.output.utf8) == ProgramRun.file("completions/\(file)") && outcome.code == 0)
+    #expect(try await run(ProgramRun.product("homeline"), ["completions", "csh"]).code == 64)
+  }
+
   @Test(
     "bash completes commands, options, accounts, views, formats and files",
     arguments: [

@@ -4,24 +4,58 @@ extension Command {
     package static let name = "help"
     package static let documentation = CommandDocumentation(
       .help, "explain a command",
-      description: ["Lists all commands or explains one of them."],
+      description: [
+        """
+        Lists all commands, or explains one of them. On a terminal, the manual page of the command is opened if it is installed; `config` is
+        the page about the configuration. Otherwise, the command prints a short explanation.
+        """
+      ],
       examples: [CommandExample("homeline help login", "Explain login.")])
 
-    private static let commandOperand = Operand(.text("COMMAND", .command), .optional)
+    private static let commandOperand = Operand(.text("TOPIC", .command), .optional)
+    /// The topic that is not a command.
+    package static let configuration = "config"
 
     package static var operands: [OperandDescription] { [commandOperand.description] }
 
-    /// The command to explain; nil lists all commands.
+    /// The command to explain, or ``configuration``; nil lists all commands.
     package var topic: String?
 
     package init(topic: String? = nil) { self.topic = topic }
 
     package init(_ arguments: Arguments) throws(UsageError) {
       topic = try arguments.value(Self.commandOperand)
-      if let topic, !arguments.commandNames.contains(topic) {
+      if let topic, topic != Self.configuration, !arguments.commandNames.contains(topic) {
         throw .unknownCommand(topic, among: arguments.commandNames)
       }
     }
+  }
+
+  /// `homeline completions`.
+  package struct Completions: CommandDeclaration {
+    package static let name = "completions"
+    package static let documentation = CommandDocumentation(
+      .help, "print a completion script for a shell",
+      description: [
+        """
+        Prints the script that completes the arguments of `homeline` in bash, zsh or fish. The installed files contain the same scripts, so
+        this is only needed if your shell does not find them.
+        """
+      ],
+      examples: [
+        CommandExample(
+          ". <(homeline completions bash)", "Complete in this bash; put the line into ~/.bashrc to keep it."),
+        CommandExample(
+          "homeline completions fish > ~/.config/fish/completions/homeline.fish", "Install the script for fish."),
+      ])
+
+    private static let shellOperand = Operand<CompletionShell>(.choice, placeholder: "SHELL")
+
+    package static var operands: [OperandDescription] { [shellOperand.description] }
+
+    package var shell: CompletionShell
+
+    package init(_ arguments: Arguments) throws(UsageError) { shell = try arguments.required(Self.shellOperand) }
   }
 
   /// `homeline version`.

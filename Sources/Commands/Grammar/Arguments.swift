@@ -225,7 +225,7 @@ package enum GlobalOptions {
     "read this configuration instead of $XDG_CONFIG_HOME/homeline/config.json")
   package static let verbose = Flag("-v", "log progress to standard error")
   package static let help = Flag("--help", "show this help")
-  package static let version = Flag("--version", "show the version")
+  package static let version = Flag("--version", "show the version; -V does the same")
 
   package static var all: [any DeclaredOption] { [configuration, verbose, help, version] }
 }
