@@ -63,7 +63,11 @@ struct ServerLogin {
     let name = try accountName(for: account, configuration)
     say("wrote \(try ConfigurationEdit(files: files).add(name, account.json))")
     var code = try context.owner.reloadService(files)
-    if code == .done { code = try context.owner.run(command.named(name), command.arguments(for: name)) }
+    let service = ServiceOffer(context: context, asks: asks, accepts: command.acceptsProposals)
+    var login = command.named(name)
+    // The service fetches the pictures after the first posts have been shown.
+    if service.isAvailable { login.waitsForPictures = false }
+    if code == .done { code = try context.owner.run(login, login.arguments(for: name)) }
     guard code == .done else {
       say(
         "the account \(name) stays in the configuration. To log in: homeline login \(name); to remove it: homeline account remove \(name)"
@@ -71,7 +75,7 @@ struct ServerLogin {
       return code
     }
     if account.hasTimeline, !context.invocation.isJSON { try showPosts(of: name) }
-    try ServiceOffer(context: context, asks: asks, accepts: command.acceptsProposals).make()
+    try service.make()
     return .done
   }
 

@@ -31,6 +31,12 @@ struct ServiceOffer {
     }
   }
 
+  /// Whether the service can be started by systemd, and will be offered or started.
+  var isAvailable: Bool {
+    guard asks || accepts, let state = unitState else { return false }
+    return !["not-found", "masked"].contains(state)
+  }
+
   private func isWanted() throws(CommandError) -> Bool {
     if accepts { return true }
     guard asks else { return false }

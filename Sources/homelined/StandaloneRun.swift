@@ -49,7 +49,7 @@ final class StandaloneRun: @unchecked Sendable {
 
   private func ended(with code: ExitCode) {
     self.code = code
-    guard type(of: command).waitsForPictures, code == .done else { return finishPurges() }
+    guard command.waitsForPictures, code == .done else { return finishPurges() }
     // No other process would fetch the missing pictures before the next refresh.
     notice = try? Alarm(on: .main) {
       Terminal.say("homeline: fetching the page's pictures (Ctrl-C leaves them to the next refresh)")

@@ -51,13 +51,13 @@ package protocol OwnerCommand: CommandDeclaration {
   static var needsDisplay: Bool { get }
 
   /// Whether a `homelined` that was started for this command fetches the pictures of published pages before it exits.
-  static var waitsForPictures: Bool { get }
+  var waitsForPictures: Bool { get }
 }
 
 extension OwnerCommand {
   package static var program: LibexecProgram? { .daemon }
   package static var needsDisplay: Bool { false }
-  package static var waitsForPictures: Bool { false }
+  package var waitsForPictures: Bool { false }
   package func completed() throws(CommandError) -> Self { self }
 }
 

@@ -97,12 +97,14 @@ extension Command {
       "--import", "add the accounts to which t, twurl and toot are logged in, with their tokens")
     private static let switchUser = Flag(
       "--switch-user", "accept a different user, and move the previous user's data aside")
+    private static let noPictures = Flag(
+      "--no-pictures", "without a service: exit before the page's pictures have been fetched")
     private static let pressAuthorise = Flag(
       "--press-authorise", "press the page's button automatically; only for the sandbox")
 
     package static var operands: [OperandDescription] { [targetOperand.description] }
     package static var options: [any DeclaredOption] {
-      [yes, nameOption, importFlag, noBrowser, timeoutOption, pin, device, withToken, switchUser, pressAuthorise]
+      [yes, nameOption, importFlag, noBrowser, timeoutOption, pin, device, withToken, switchUser, noPictures, pressAuthorise]
     }
     package static let json: JSONOutput? = JSONOutput(schema: "login")
     package static let needsDisplay = true
@@ -125,6 +127,7 @@ extension Command {
     /// Whether the accounts of other programs are added.
     package var importsAccounts = false
     var switchesUser: Bool
+    package var waitsForPictures = true
     /// Whether homeline presses the button on the authorisation page, which only the sandbox allows.
     var pressesAuthorise: Bool
 
@@ -164,6 +167,7 @@ extension Command {
       let ways = [Self.pin, Self.device, Self.withToken, Self.pressAuthorise, Self.importFlag]
         .filter { arguments.has($0) }.map(\.description.name)
       if ways.count > 1 { throw arguments.error("\(ways[0]) and \(ways[1]) cannot be combined; use one of them") }
+      waitsForPictures = !arguments.has(Self.noPictures)
       if let seconds = try arguments.value(Self.timeoutOption) { timeout = .seconds(seconds) }
     }
 
@@ -186,13 +190,12 @@ extension Command {
     package func arguments(for account: AccountName) -> [String] {
       let flags = [
         (Self.noBrowser, !opensBrowser && !pressesAuthorise), (Self.pin, usesPIN), (Self.device, usesDevice),
-        (Self.withToken, usesToken), (Self.switchUser, switchesUser), (Self.pressAuthorise, pressesAuthorise),
+        (Self.withToken, usesToken), (Self.switchUser, switchesUser), (Self.noPictures, !waitsForPictures),
+        (Self.pressAuthorise, pressesAuthorise),
       ]
       return [Self.name, account.text, Self.timeoutOption.description.name, "\(timeout.components.seconds)"]
         + flags.filter(\.1).map(\.0.description.name)
     }
-
-    package static var waitsForPictures: Bool { true }
 
     package var request: LoginRequest {
       LoginRequest(
