@@ -47,9 +47,13 @@ def start(options, arguments):
     """Runs the program as a shell does: as a foreground process group of the terminal's session."""
     process = os.fork()
     # Both processes do this, because either can run first.
-    os.setpgid(process, process or os.getpid())
     if process:
+        try:
+            os.setpgid(process, process)
+        except (PermissionError, ProcessLookupError):
+            pass  # The child has done it, and already runs the program.
         return process
+    os.setpgid(0, 0)
     signal.signal(signal.SIGTTOU, signal.SIG_IGN)
     os.tcsetpgrp(0, os.getpid())
     signal.signal(signal.SIGTTOU, signal.SIG_DFL)
