@@ -104,7 +104,10 @@ extension Command {
 
     package static var operands: [OperandDescription] { [targetOperand.description] }
     package static var options: [any DeclaredOption] {
-      [yes, nameOption, importFlag, noBrowser, timeoutOption, pin, device, withToken, switchUser, noPictures, pressAuthorise]
+      [
+        yes, nameOption, importFlag, noBrowser, timeoutOption, pin, device, withToken, switchUser, noPictures,
+        pressAuthorise,
+      ]
     }
     package static let json: JSONOutput? = JSONOutput(schema: "login")
     package static let needsDisplay = true
