@@ -158,7 +158,7 @@ struct ServerLogin {
     let show: Invocation
     do throws(UsageError) {
       show = try CommandParser(context.registry).parse(
-        ["show", name.text, "--limit", "\(Self.shownPosts)"], now: WallClock.system.now)
+        ["show", name.text, "--limit", "\(Self.shownPosts)", "--no-pager"], now: WallClock.system.now)
     } catch { throw error.failure }
     guard let local = show.command as? any LocalCommand else { preconditionFailure("show is a local command") }
     _ = try local.run(in: context)
