@@ -152,7 +152,7 @@ struct Registration {
   private func ask(
     _ advice: String, id: (key: String, label: String), secret: (key: String, label: String), isSecretNeeded: Bool
   ) throws(CommandError) -> [(name: String, value: String)] {
-    let address = (try? callback.url(port: callback.port))?.text ?? ""
+    let address = (try? callback.url(port: callback.port))?.text ?? "http://127.0.0.1 (any port)"
     guard asks else {
       throw CommandError(
         .configuration,
