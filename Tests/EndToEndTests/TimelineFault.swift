@@ -101,7 +101,7 @@ extension TimelineFault {
     .rejected(
       "a network that requires authentication (511)", "Wi-Fi",
       RawHTTP.response(portal, "511 Network Authentication Required")),
-    .rejected("a success without a body", "nothing", RawHTTP.response("", "204 No Content")),
+    .rejected("a success without a body", "no content", RawHTTP.response("", "204 No Content")),
     .rejected("an unrequested partial response", "", RawHTTP.response("[", "206 Partial Content")),
   ]
 
