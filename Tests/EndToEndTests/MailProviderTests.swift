@@ -127,7 +127,7 @@ import Testing
     let fixture = try await googleLogin(isSevenDays ? 7.1 : 3)
     let token = try await fixture.home.run("token")
     #expect(token.code == 77 && token.output == "", "\(token.error)")
-    let status = try await fixture.home.run("status").output
+    let status = try await fixture.home.run("status", "-v").output
     let explanation = "Google ends logins after 7 days while the publishing status of the client's app is Testing"
     #expect(status.contains(explanation) == isSevenDays, "\(status)")
     #expect(token.error.contains(explanation) == isSevenDays, "\(token.error)")
