@@ -148,7 +148,8 @@ def run(command, server):
         terminal.wait("Send this email?")
         terminal.press(b"y")
         server.wait(lambda: server.messages or refused())
-        terminal.press(b":quit\r")
+        # Without -f, aerc does not quit if it has not yet read the server's response to the message.
+        terminal.press(b":quit -f\r")
     return terminal.end(), terminal.text
 
 
