@@ -332,7 +332,7 @@ def dead_tokens(walk):
     walk.control(access_refusal="403-empty")
     answer = walk.me(token)
     expect((answer.status_code, answer.content) == (403, b""), "403 with an empty body")
-    walk.control(refresh_life=0.001)
+    walk.control(refresh_life=0.00001)
     _, token = walk.login()
     refused("invalid_grant", lambda: walk.refresh(token))
     walk.control(refresh_refusal="400-empty")
