@@ -223,7 +223,10 @@ import Testing
       let outcome = await restore.end()
       #expect(outcome.code == 0, "\(outcome.error)")
     }
-    #expect(peaks[1].backup - peaks[0].backup < 8000 && peaks[1].restore - peaks[0].restore < 8000, "\(peaks)")
+    // A sanitizer keeps freed memory for a while.
+    #expect(
+      peaks[1].backup - peaks[0].backup < 8000 && peaks[1].restore - peaks[0].restore < 8000 || Sanitizer.isOn,
+      "\(peaks)")
   }
 
   @Test("The session of an unfinished upload is only in the encrypted part")
