@@ -25,7 +25,7 @@ struct ArchiveCheck {
           continue
         }
         text += integrity.problems.map { "\(account): \($0)\n" }.joined()
-        notes.append("\(account): the archive is damaged. \(Self.advice(account))")
+        notes.append("\(account): the archive is corrupt. \(Self.advice(account))")
         code = code.worse(.badData)
       } catch {
         checked.append((account, nil, error.message))

@@ -185,7 +185,7 @@ import Timeline
     let damaged = try await archives.home.run("check", "--archive", "bird")
     #expect(damaged.code == 65)
     #expect(damaged.output.split(separator: "\n").allSatisfy { $0.hasPrefix("bird: ") })
-    #expect(damaged.error.contains("bird: the archive is damaged. The service will move it aside"))
+    #expect(damaged.error.contains("bird: the archive is corrupt. The service will move it aside"))
   }
 
   // MARK: With a running service

@@ -34,7 +34,7 @@ extension Command {
       ],
       exitCodes: [
         (.cannotCreate, "FILE already exists, or cannot be created"), (.temporary, "another process owns the state"),
-        (.badData, "a database or a token is damaged"),
+        (.badData, "a database or a token is corrupt"),
       ])
 
     private static let file = Operand<String>(.file)
@@ -80,7 +80,7 @@ extension Command {
       examples: [CommandExample("homeline restore homeline.tar.gz", "Restore a backup.")],
       exitCodes: [
         (.cannotCreate, "a configuration, a token or an archive already exists"),
-        (.badData, "FILE is damaged, or not a backup"), (.notAuthorised, "the passphrase is wrong"),
+        (.badData, "FILE is corrupt, or not a backup"), (.notAuthorised, "the passphrase is wrong"),
         (.temporary, "another process owns the state"),
       ])
 

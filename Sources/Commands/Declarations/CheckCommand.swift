@@ -13,7 +13,7 @@ extension Command {
         secrets or run commands that supply them.
         """,
         """
-        With `--archive`, the command reads the post databases instead, and exits with 65 if one is damaged.
+        With `--archive`, the command reads the post databases instead, and exits with 65 if one is corrupt.
         """,
       ],
       details: [
@@ -25,7 +25,7 @@ extension Command {
       ],
       examples: [CommandExample("homeline check --archive", "Check the databases of all accounts.")],
       exitCodes: [
-        (.badData, "a database is damaged"), (.configuration, "the configuration has errors"),
+        (.badData, "a database is corrupt"), (.configuration, "the configuration has errors"),
       ])
 
     private static let accountOperand = Operand(.account, .optional)

@@ -20,7 +20,7 @@ extension Command {
         CommandExample("homeline export bird > bird.jsonl", "Back up an account's posts."),
         CommandExample("homeline export --since 2026-01-01 --format csv", "Print this year's posts as a table."),
       ],
-      exitCodes: [(.badData, "the archive is damaged"), (.notAuthorised, "the archive does not exist yet")])
+      exitCodes: [(.badData, "the archive is corrupt"), (.notAuthorised, "the archive does not exist yet")])
 
     package enum Format: String, Sendable, Hashable, CaseIterable { case jsonl, json, csv }
 

@@ -29,8 +29,8 @@ extension Command {
       ],
       details: [
         """
-        A search for Chinese or Japanese text needs at least two characters. `--since` is inclusive, `--until` is exclusive. If the
-        query is invalid, the command exits with 64, and the message gives the position.
+        `--since` is inclusive, `--until` is exclusive. If the query is invalid, the command exits with 64, and the message gives the
+        position.
         """,
         """
         On a terminal with colours, the words that the search found are highlighted, unless the variable `NO_COLOR` is set.
@@ -43,7 +43,7 @@ extension Command {
           "homeline search --since 7d -- '\"full moon\"' -eclipse", "Search the last week, excluding a word."),
         CommandExample("homeline search cat --from mia --format jsonl", "Print posts by one author as JSON lines."),
       ],
-      exitCodes: [(.badData, "an archive is damaged"), (.notAuthorised, "no archive exists yet")],
+      exitCodes: [(.badData, "an archive is corrupt"), (.notAuthorised, "no archive exists yet")],
       adviceOnDashes: "; put -- before a query that excludes words: homeline search -- cat -dog")
 
     package typealias Format = Show.Format
