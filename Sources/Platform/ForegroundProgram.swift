@@ -31,22 +31,32 @@ extension Child {
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let former = ignoreInterrupts() + [(SIGPIPE, signal(SIGPIPE, SIG_IGN))]
     defer { restore(former) }
-    let process = try spawnInForeground(program, arguments, environment: environment, input: reading.number)
-    let received = Locked<Int32?>(nil)
+    let state = Locked<(process: Int32?, received: Int32?)>((nil, nil))
+    // From the time when the program exists, a signal must not end this process alone.
+    let registering = DispatchGroup()
     let sources = [SIGTERM, SIGHUP].map { number in
-      DispatchSource.signal(number, on: .global()) {
-        received.withLock { $0 = number }
-        kill(process, number)
+      registering.enter()
+      return DispatchSource.signal(number, on: .global(), registered: { registering.leave() }) {
+        state.withLock {
+          $0.received = number
+          if let process = $0.process { kill(process, number) }
+        }
       }
     }
     for source in sources { source.activate() }
+    registering.wait()
+    defer { for source in sources { source.cancel() } }
+    let process = try spawnInForeground(program, arguments, environment: environment, input: reading.number)
+    state.withLock {
+      $0.process = process
+      if let number = $0.received { kill(process, number) }
+    }
     try reading.close()
     // This fails if the program has closed its input.
     try? writing.write(input)
     try writing.close()
     let status = wait(for: process)
-    for source in sources { source.cancel() }
-    if let number = received.withLock({ $0 }) { ProcessEnvironment.end(by: number) }
+    if let number = state.withLock({ $0.received }) { ProcessEnvironment.end(by: number) }
     return status
   }
 

@@ -74,6 +74,13 @@ import Testing
     #expect(ended.status == 128 + 15 && ended.left.isEmpty, "\(ended.left)")
   }
 
+  @Test("A signal that arrives as soon as the pager runs also ends both")
+  func earlySignal() async throws {
+    try home.publish("bird", ids: [1])
+    let ended = try await show("bird", variables: ["PAGER": "kill -TERM $PPID; exec sleep 60"])
+    #expect(ended.status == 128 + 15 && ended.left.isEmpty, "\(ended.left)")
+  }
+
   @Test("A post cannot send control characters through the pager to the terminal", .needs("less"))
   func hostile() async throws {
     let hostile = #"evil \u001b]0;title\u0007\u001b[2J\u009b31m\u202eend"#
