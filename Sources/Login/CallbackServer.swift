@@ -157,7 +157,7 @@ package final class CallbackServer: @unchecked Sendable {
     }
     switch callback {
     case .granted, .refused: return .unknown
-    case .refusedUnnamed: return .unusable(Self.unusable("The refusal is not tied to a login."))
+    case .refusedUnnamed: return .unusable(Self.unusable("The refusal does not say which login it belongs to."))
     case .unusable(let problem): return .unusable(Self.unusable(problem))
     }
   }

@@ -138,7 +138,7 @@ package struct LoginFlow: Sendable {
       if let reply = objection(key, issuer, issue) { return [.answerBrowser(reply)] }
       return [.answerBrowser(.accepted)] + end(.refused(reason))
     case .refusedUnnamed(let reason):
-      guard mayRefuseUnnamed else { return [.answerBrowser(.unusable("The refusal is not tied to a login."))] }
+      guard mayRefuseUnnamed else { return [.answerBrowser(.unusable("The refusal does not say which login it belongs to."))] }
       return [.answerBrowser(.accepted)] + end(.refusedUnnamed(reason))
     case .unusable(let problem): return [.answerBrowser(.unusable(problem))]
     }
@@ -195,7 +195,7 @@ package struct LoginFlow: Sendable {
     case .granted(let key, _, _), .refused(let key, _, _):
       guard let issued = issue?.key, equalInConstantTime(key, issued) else { return .unknownToken }
       return .accepted
-    case .refusedUnnamed: return .unusable("The refusal is not tied to a login.")
+    case .refusedUnnamed: return .unusable("The refusal does not say which login it belongs to.")
     case .unusable(let problem): return .unusable(problem)
     }
   }

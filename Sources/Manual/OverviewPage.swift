@@ -176,7 +176,7 @@ extension ManualPage {
     (69, "the provider or the network is not available, or the provider does not offer the timeline"),
     (70, "a bug, or an incomplete installation"),
     (73, "a file, a folder or a port cannot be created or opened"),
-    (74, "an input or output error, such as a full disk"),
+    (74, "an input/output error, such as a full disk"),
     (75, "try again later: a limit has been reached, or another process that owns the state is busy"),
     (
       77,

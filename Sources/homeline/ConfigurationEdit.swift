@@ -33,7 +33,7 @@ struct ConfigurationEdit {
     guard let new = Configuration.texts(old, enabling: isEnabled, account) else {
       throw CommandError(
         .configuration,
-        "\(files.file(of: account)) does not have the expected structure, or a view needs the account. Set \"enabled\" there yourself"
+        "\(files.file(of: account)) does not have the expected structure, or a view needs the account. Edit the file by hand to set \"enabled\""
       )
     }
     try write(old, new)
@@ -64,7 +64,8 @@ struct ConfigurationEdit {
     let old = try files.readTexts()
     guard let new = Configuration.texts(old, removing: account) else {
       throw CommandError(
-        .configuration, "\(files.path) does not have the expected structure. Remove the account there yourself")
+        .configuration,
+        "\(files.path) does not have the expected structure. Edit the file by hand to remove the account")
     }
     do throws(SettingsError) { _ = try Configuration(reading: new) } catch {
       throw CommandError(

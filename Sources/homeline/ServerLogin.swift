@@ -138,7 +138,7 @@ struct ServerLogin {
       return proposal
     }
     while true {
-      guard let line = try ask("Name of the account [\(proposal)]: ") else {
+      guard let line = try ask("Account name [\(proposal)]: ") else {
         throw CommandError(.usage, "the input ended; no account was added")
       }
       if line.isEmpty { return proposal }

@@ -47,7 +47,7 @@ extension StatusReport {
       return title(of: account) + "  a drive for homeline drive only: \(objection)\n"
     }
     let hasKey = drive?.needsLogin == false
-    var rows = [("authorised", hasKey ? "by the key of a library, which needs no login" : authorisation(of: account))]
+    var rows = [("authorised", hasKey ? "with a library's key, without a login" : authorisation(of: account))]
     if case .held(_, _, let lifetime) = account.token { rows.append(("login", login(of: account, lifetime))) }
     let state = account.state
     rows.append(("last refresh", refreshedAt(of: account).map(times.fullText) ?? "never"))

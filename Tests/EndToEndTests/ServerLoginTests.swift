@@ -184,7 +184,7 @@ import Testing
     try #require(await program.line(containing: "type its keys here") != nil)
     for (prompt, answer) in [
       ("Consumer key: ", value("consumer key:")), ("Consumer secret: ", value("consumer secret:")),
-      ("Name of the account [gnusocial]: ", "Bad Name"), ("must be 1 to 64", "gnu"),
+      ("Account name [gnusocial]: ", "Bad Name"), ("must be 1 to 64", "gnu"),
     ] {
       try #require(try await eventually { program.written(on: .output).contains(prompt) })
       program.type(answer + "\n")

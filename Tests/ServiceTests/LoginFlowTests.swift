@@ -72,7 +72,7 @@ import Timeline
   func unnamedRefusal() throws {
     var flow = try waiting()
     let stray = flow.handle(callback("oauth_problem=user_refused", mayRefuseUnnamed: false))
-    #expect(stray == [.answerBrowser(.unusable("The refusal is not tied to a login."))])
+    #expect(stray == [.answerBrowser(.unusable("The refusal does not say which login it belongs to."))])
     #expect(
       flow.handle(callback("oauth_problem=user_refused"))
         == [.answerBrowser(.accepted), .end(.refusedUnnamed("user_refused"))])

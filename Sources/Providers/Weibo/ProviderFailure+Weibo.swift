@@ -146,7 +146,7 @@ struct WeiboAdvice {
         "A post must contain a link to the application's safe domain, which must be registered at open.weibo.com."),
       20003: WeiboAdvice(.refused, "Weibo does not know this user."),
       20005: WeiboAdvice(.refused, "Weibo allows JPEG, PNG and GIF pictures."),
-      20006: WeiboAdvice(.refused, "Weibo allows pictures smaller than 5 MB."),
+      20006: WeiboAdvice(.refused, "Weibo accepts only pictures smaller than 5 MB."),
       20012: WeiboAdvice(.refused, "The text is too long; Weibo allows 140 Chinese characters."),
       20016: WeiboAdvice(.limit, "Posts are being sent too quickly."),
       20017: repeated, 20019: repeated,

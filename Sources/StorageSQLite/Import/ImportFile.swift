@@ -74,7 +74,8 @@ package enum ImportFile {
       guard remainingBytes >= 0 else {
         throw .unfitDatabase(
           file,
-          "the posts would be more than \(growth) times the size of the file: some names or posts are too long")
+          "once imported, the posts would take more than \(growth) times the size of the file: some names or posts are too long"
+        )
       }
       do throws(SystemError) { try staging.append(line: line) } catch { throw .system(error) }
     }
