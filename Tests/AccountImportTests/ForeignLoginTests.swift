@@ -3,7 +3,7 @@ import HomelineOAuth
 import TestSupport
 import Testing
 
-/// The readers of other programs' files.
+/// Reading the login files of other programs.
 @Suite struct ForeignLoginTests {
   private static let profile = """
     ---
@@ -43,13 +43,13 @@ import Testing
 
   // MARK: t and twurl
 
-  @Test("a login of t or twurl is read", arguments: [ForeignProgram.t, .twurl])
+  @Test("a login is read from the file of t or twurl", arguments: [ForeignProgram.t, .twurl])
   func plain(program: ForeignProgram) throws {
     #expect(
       try logins(Self.profile, of: program).map(shown) == [["mira", nil, "consumer1", "csecret", "12-tok", "tsecret"]])
   }
 
-  @Test("each user and each application of t is a login, in the order of the file")
+  @Test("each combination of user and application in t's file is a login, in file order")
   func several() throws {
     let text = """
       profiles:
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(
-    "values that YAML treats as other types stay texts",
+    "values that YAML treats as other types are read as text",
     arguments: [
       ("12345", "12345"), ("0x1F", "0x1F"), ("1e5", "1e5"), ("yes", "yes"), ("null", "null"),
       ("2026-11-24", "2026-11-24"),
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(
-    "a bad file is rejected with the place of the fault",
+    "the error for an invalid file gives the reason, and the line of a syntax error",
     arguments: [
       ("profiles: [", "line 2: did not find expected node content"),
       ("a: b: c", "line 1: mapping values are not allowed"),
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(
-    "a missing, empty or unusable value is named, but not shown",
+    "the error for a missing, empty or invalid value contains the key, but not the value",
     arguments: ["consumer_key: consumer1", "consumer_secret: csecret", "token: 12-tok", "secret: tsecret"])
   func missing(line: String) throws {
     let name = String(try #require(line.split(separator: ":").first))
@@ -120,14 +120,14 @@ import Testing
     }
   }
 
-  @Test("deep, long and non-UTF-8 texts are rejected")
+  @Test("deeply nested and non-UTF-8 text is rejected, and a truncated file causes no crash")
   func hostile() throws {
     let deep = String(repeating: "[", count: 20) + String(repeating: "]", count: 20)
     #expect(problem(deep) == "line 1: more than 16 levels are nested")
     #expect(problem(String(repeating: "[", count: 100_000))?.hasPrefix("line 1: ") == true)
     #expect(throws: ForeignFileError.self) { try ForeignProgram.t.logins(in: [0x61, 0x3A, 0x20, 0xFF, 0xFE]) }
     #expect(throws: ForeignFileError.self) { try ForeignProgram.t.logins(in: [0xFF, 0xFE, 0x61, 0x00]) }
-    // libyaml's parser and this reader must not crash for any beginning of a file.
+    // Neither libyaml's parser nor this reader may crash on a truncated file, wherever it ends.
     let bytes = Array(Self.profile.utf8)
     for end in bytes.indices { _ = try? ForeignProgram.t.logins(in: Array(bytes[..<end])) }
   }
@@ -143,7 +143,7 @@ import Testing
                "bot@127.0.0.1:9": {"access_token": "t2", "instance": "127.0.0.1:9", "username": "bot", "extra": [1]}}}
     """
 
-  @Test("each user of toot is a login at the server of its app")
+  @Test("each toot user is a login at the server of the user's app")
   func tootUsers() throws {
     #expect(
       try logins(Self.toot, of: .toot).map(shown) == [
@@ -151,7 +151,7 @@ import Testing
       ])
   }
 
-  @Test("a user of toot without an app is at the server that its instance names")
+  @Test("a toot user without an app belongs to the server that the user's instance names")
   func tootWithoutApp() throws {
     let text = #"{"users": {"a@b.example": {"access_token": "t", "instance": "b.example", "username": "a"}}}"#
     #expect(try logins(text, of: .toot).map { $0.server?.origin } == ["https://b.example"])
@@ -159,7 +159,7 @@ import Testing
   }
 
   @Test(
-    "a bad configuration of toot is rejected",
+    "the error for an invalid toot configuration gives the reason",
     arguments: [
       ("", "it is not a configuration of toot: "), ("[]", "it is not a configuration of toot: "),
       (#"{"users": []}"#, "it is not a configuration of toot: "),
@@ -184,7 +184,7 @@ import Testing
     #expect(found.hasPrefix(start), "\(found)")
   }
 
-  @Test("the files are in the home folder and in the folder for configurations")
+  @Test("the files of t and twurl are in the home folder, and toot's file is in the configuration folder")
   func files() {
     #expect(
       ForeignProgram.allCases.map { $0.file(home: "/home/m", configuration: "/home/m/c") } == [
