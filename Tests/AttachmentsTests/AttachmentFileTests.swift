@@ -48,7 +48,7 @@ import Testing
     #expect(throws: AttachmentError.changed(path)) { try attachment.wholeContent() }
   }
 
-  @Test("A file is read to its end even if another file takes its name")
+  @Test("A file is read to its end even if a different file is renamed over it")
   func replaced() throws {
     let path = try folder.file(Samples.jpeg)
     let attachment = try PostAttachment(path)
@@ -78,7 +78,7 @@ import Testing
     #expect("\(error!)" == "\(folder.path)/none: No such file or directory (open)")
   }
 
-  /// The paths of this process's open files (`proc(5)`).
+  /// Returns the paths of this process's open files (`proc(5)`).
   private func openFiles() -> Set<String> {
     var paths: Set<String> = []
     // Concurrent tests may have opened thousands of files.

@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(
-    "A file with random errors is either rejected or not changed by a second removal of its metadata",
+    "Removing metadata from a picture with random errors either fails or leaves nothing for a second removal to change",
     arguments: Samples.strippable.indices)
   func mutated(index: Int) throws {
     let file = Samples.strippable[index].1

@@ -21,7 +21,7 @@ enum Samples {
     segment(0xDA, [1, 1, 0, 0, 63, 0]) + [0x12, 0xFF, 0x00, 0x34, 0xFF, 0xD0, 0x56, 0xFF, 0xFF, 0xD1, 0x78]
 
   static func exif(orientation: UInt8, isLittleEndian: Bool = true) -> [UInt8] {
-    // Exif data with an orientation and a position, which contains only the latitude's reference.
+    // Exif data with an orientation and a position. The position consists only of the latitude's reference.
     isLittleEndian
       ? Array("II".utf8) + [42, 0, 8, 0, 0, 0, 2, 0]
         + [0x12, 0x01, 3, 0, 1, 0, 0, 0, orientation, 0, 0, 0] + [0x25, 0x88, 4, 0, 1, 0, 0, 0, 38, 0, 0, 0] + [
@@ -129,7 +129,7 @@ enum Samples {
     box("ftyp", Array(brand.utf8), [0, 0, 0, 0], Array(brand.utf8)) + box("moov", moov) + box("mdat", [1, 2, 3])
   }
 
-  /// Returns a HEIC file with an Exif item and an XMP item, which are in `idat` or after all boxes.
+  /// Returns a HEIC file with an Exif item and an XMP item. Both items are either in `idat` or after all boxes.
   static func heic(exif: [UInt8], xmp: String = "", isInData: Bool = false) -> [UInt8] {
     let items: [UInt8] = [0, 0, 0, 0] + exif + Array(xmp.utf8)
     func entry(_ item: UInt8, _ name: String, _ more: String = "") -> [UInt8] {
@@ -192,6 +192,6 @@ extension TemporaryFolder {
 }
 
 extension PostAttachment {
-  /// The whole content.
+  /// Returns the whole content.
   func wholeContent() throws -> [UInt8] { try bytes(at: 0, count: size) }
 }
