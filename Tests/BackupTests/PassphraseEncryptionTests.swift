@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(
-    "a truncated file and a file in a different format are rejected",
+    "an empty file and a file with a truncated or invalid header are rejected",
     arguments: ["", "homeline-encrypted 1\n", "homeline-encrypted 1\n{}\n"])
   func foreign(text: String) {
     #expect(throws: EncryptionError.unknownFormat) {
