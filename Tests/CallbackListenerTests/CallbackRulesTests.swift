@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "a request with another Host is rejected, because another host name could resolve to this machine",
+    "a request with a foreign Host is rejected, because any host name could resolve to this machine",
     arguments: [
       "evil.example:8765", "127.0.0.1:8766", "127.0.0.1", "127.0.0.1.evil.example:8765", "[::2]:8765", "0.0.0.0:8765",
     ])
@@ -52,7 +52,7 @@ import Testing
     #expect(try status("GET /callback HTTP/1.1\nHost: \(host)\n\n") == 421)
   }
 
-  @Test("a HEAD request is judged like a GET request, but does not consume the redirect")
+  @Test("a HEAD request is treated like a GET request, but does not use up the redirect")
   func head() throws {
     guard case .callback(_, _, consumes: false) = try decide("HEAD /callback?a=b HTTP/1.1\nHost: 127.0.0.1:8765\n\n")
     else {
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(
-    "a request by fetch or for an image is not a navigation; one for a page or without Sec-Fetch fields is"
+    "a request from fetch() or for an image is not a navigation, but a request for a page or without Sec-Fetch fields is one"
   )
   func destination() throws {
     func isNavigation(_ field: String) throws -> Bool? {

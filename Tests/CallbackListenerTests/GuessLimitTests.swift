@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(
-    "guesses stay rejected while the guessing continues, and a pause of a second per allowed guess restores the capacity"
+    "guesses are rejected until the guessing stops; a pause of one second per allowed guess then restores the capacity"
   )
   func recovery() {
     var limit = GuessLimit()
@@ -36,7 +36,7 @@ import Testing
     #expect(limit.judge(at: at(later)) == .refused(isFirst: false))
   }
 
-  @Test("the first rejected guess of each login is reported, so the next login's user is informed too")
+  @Test("the first rejected guess of each login is reported, so that the next login's user is informed, too")
   func oncePerLogin() {
     var limit = GuessLimit()
     for _ in 0..<GuessLimit.capacity { _ = limit.judge(at: at(0)) }

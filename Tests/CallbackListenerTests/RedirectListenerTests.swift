@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test("a listener that is closed as soon as the redirect has arrived still shows its page")
+  @Test("a listener that is closed as soon as the redirect has arrived still shows the result page")
   func closedAtOnce() async throws {
     for _ in 0..<50 {
       let listener = try RedirectListener()
