@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(
-    "the first day of a month and that of the next month are found",
+    "for any day, the first day of its month and of the next month is computed",
     arguments: [
       ("2026-11-21", "2026-11-01", "2026-12-01"), ("2026-12-31", "2026-12-01", "2027-01-01"),
       ("2028-02-29", "2028-02-01", "2028-03-01"), ("2027-02-01", "2027-02-01", "2027-03-01"),

@@ -26,7 +26,7 @@ import Testing
     #expect(Timestamp(twitterDate: twitter) == moment)
   }
 
-  @Test("each day of 800 years follows the one before it without a gap")
+  @Test("each day in 800 years directly follows the previous day")
   func everyDay() {
     var before = CivilDate(Timestamp(seconds: -12_622_780_800))
     for day in Int64(-146_096)...146_097 {
