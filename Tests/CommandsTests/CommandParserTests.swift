@@ -35,7 +35,7 @@ import Testing
       ("token bird", Command.Token(bird)),
       ("show", Command.Show()),
       ("show --account bird", Command.Show(account: bird)), ("show --account all", Command.Show(mergesAll: true)),
-      // `all` as an operand is the name of an account.
+      // As an operand, `all` is an account name.
       ("show all", Command.Show(account: AccountName("all")!)),
       (
         "show --view bird --unread --follow --format=jsonl",

@@ -34,7 +34,7 @@ import Testing
   ]
 
   @Test(
-    "Text is not hyperlinked if the terminal is not known to support it, or is hidden behind another program",
+    "Text is not hyperlinked if the terminal is not known to support hyperlinks, or inside a terminal multiplexer",
     arguments: incapable)
   func unknown(variables: [String: String]) {
     #expect(!HyperlinkSupport.isKnown(variables, isTerminal: true))

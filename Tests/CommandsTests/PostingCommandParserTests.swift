@@ -50,7 +50,7 @@ import Testing
     #expect(throws: UsageError.self) { try post("bird", "hi", "--media", "a", "--alt", "A", "--alt", "B") }
   }
 
-  @Test("The path of an attached file is made absolute, because the service has another working directory")
+  @Test("The path of an attached file is made absolute, because the service has a different working directory")
   func relativePath() throws {
     let file = try #require(#filePath.split(separator: "/").last.map { String($0) })
     let folder = String(#filePath.dropLast(file.utf8.count))

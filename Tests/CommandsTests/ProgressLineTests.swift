@@ -17,7 +17,7 @@ import Testing
       columns: columns)
   }
 
-  @Test("the line shows the share, the amount, further facts and the time left, and a bar in the remaining space")
+  @Test("the line shows the percentage, the amount, details and the time left, and a bar if there is space for it")
   func parts() {
     #expect(text(done: 1, of: 4, rate: 0.5, columns: 50) == "a: ████░░░░░░░░░░░░░ 25%, 1 of 4 posts, 0:06 left")
     #expect(text(done: 1, of: 1) == "a: " + String(repeating: "█", count: 18) + " 100%, 1 of 1 post")
@@ -30,7 +30,7 @@ import Testing
     #expect(text("a", .bytes, done: 512, of: 0) == "a: 512 B")
   }
 
-  @Test("the line is shorter than the terminal for every width, also with wide characters and hostile names")
+  @Test("the line is narrower than the terminal at every width, even with wide characters and hostile names")
   func width() {
     for name in ["bird", "写真の長い名前ファイル.jpg", "a\nb\tc\u{1b}[2J", ""] {
       for columns in 1..<120 {
@@ -68,7 +68,7 @@ import Testing
     #expect(text(610, after: 13).hasSuffix("610 of 1000 posts, 0:07 left"))
   }
 
-  @Test("an interrupted transfer that continues is estimated by what was moved in this run")
+  @Test("the time left of a resumed transfer is estimated from the bytes transferred in this run")
   func resumed() {
     var line = ProgressLine()
     func text(done: Int, moved: Int, after seconds: Int) -> String {
