@@ -20,28 +20,28 @@ import Testing
     try AtomicFile.write(Array(text.utf8), to: path, .replaced)
   }
 
-  @Test("the folder is config.d for the user's own configuration, and FILE.d for another")
+  @Test("the account files of the default configuration are in config.d, and those of a different FILE are in FILE.d")
   func folder() throws {
     let usual = "\(home.path)/.config/homeline/config.json"
     #expect(try files().path == usual)
     #expect(try files().accountFolder == "\(home.path)/.config/homeline/config.d")
     #expect(try files(usual).accountFolder == files().accountFolder)
     #expect(try files("/x/other.json").accountFolder == "/x/other.json.d")
-    // The same file by another name.
+    // The same file under another name.
     try write("{}", to: usual)
     try #require(symlink(usual, "\(home.path)/link") == 0)
     #expect(try files("\(home.path)/link").accountFolder == files().accountFolder)
     #expect(try files("\(home.path)/link").identity == files().identity)
   }
 
-  @Test("a configuration that does not exist has the same identity by each of its paths")
+  @Test("a configuration has the same identity under each of its paths, even if the file does not exist")
   func identity() throws {
     try Folder.create("\(home.path)/.config/homeline")
     let dotted = "\(home.path)/.config/../.config/homeline/config.json"
     #expect(try files(dotted).identity == files().identity)
   }
 
-  @Test("only files that end in .json and are not hidden are accounts")
+  @Test("only files that end in .json and are not hidden are read as accounts")
   func names() throws {
     let files = try files()
     for name in ["b.json", "a.json", "c.json~", ".d.json", "e.json.new-12", "f"] {
@@ -53,7 +53,7 @@ import Testing
     #expect(texts.accounts?.first?.text.path == "\(files.accountFolder)/a.json")
   }
 
-  @Test("without config.json and config.d there is no configuration")
+  @Test("without config.json and config.d, there is no configuration")
   func missing() throws {
     let files = try files()
     let error = #expect(throws: SystemError.self) { try files.texts() }
@@ -61,7 +61,7 @@ import Testing
     #expect(!files.exist)
   }
 
-  @Test("a named pipe in the folder does not block the program")
+  @Test("a named pipe in the account folder is an error and does not block the program")
   func pipe() throws {
     let files = try files()
     try Folder.create(files.accountFolder)
@@ -69,7 +69,7 @@ import Testing
     #expect(throws: SystemError.self) { try files.texts() }
   }
 
-  @Test("more files than the limit are an error")
+  @Test("a folder with more files than the limit is an error")
   func limit() throws {
     let files = try files()
     try Folder.create(files.accountFolder)
@@ -80,7 +80,7 @@ import Testing
     #expect(error?.description.hasSuffix("at most 4096 are allowed") == true)
   }
 
-  @Test("an account's file is private, in a private folder, and never replaces another")
+  @Test("an account file and its folder are private, and a new file never replaces an existing one")
   func adding() throws {
     umask(0)
     let files = try files()
