@@ -32,7 +32,8 @@ import Testing
     init(_ event: any ControlEvent) { line = event.line }
   }
 
-  /// The events of a login, which include most kinds.
+  /// Sends a request and returns the events in its response. The default request is a login, whose events include most
+  /// kinds.
   private func hear(_ client: ControlClient, _ request: some ControlRequest = LoginRequest()) async -> Heard {
     await elsewhere {
       var heard = Heard()
@@ -101,7 +102,8 @@ import Testing
   }
 
   @Test(
-    "The client distinguishes a service that exits before its response from one that exits in the middle of it")
+    "The client distinguishes a service that exits before its response from one that exits in the middle of its response"
+  )
   func endings() async throws {
     #expect(try await hear(.close).error == .unanswered)
     #expect(try await hear(.send("HTTP/1.1 200"), .close).error == .brokenOff)
@@ -115,7 +117,7 @@ import Testing
     #expect(try await hear(.send(Self.head + "\r\n" + Self.end.dropLast()), .close).error == .brokenOff)
   }
 
-  @Test("An error carries the service's own message, even if the service did not read the request")
+  @Test("An error contains the service's own message, even if the service did not read the request")
   func refusals() async throws {
     let refusal = ControlError(.conflict, exit: .temporary, "a login is under way")
     let bytes = String(decoding: refusal.response.serialized(for: nil, closing: true), as: UTF8.self)
