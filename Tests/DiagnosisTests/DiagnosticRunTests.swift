@@ -70,7 +70,7 @@ import Testing
     #expect(finding.level == .warning)
   }
 
-  @Test("levels are coloured on a terminal, and the texts of findings cannot control it")
+  @Test("levels are coloured on a terminal, and the text of a finding cannot control the terminal")
   func colours() throws {
     let result = DiagnosticResult(findings: [
       DiagnosticResult.Entry(check: "a", finding: .fault("broken \(foreign: "\u{1b}[2J")")),

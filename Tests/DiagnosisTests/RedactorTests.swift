@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "private values are replaced in text from elsewhere too",
+    "private values are also replaced in text from other sources",
     arguments: [
       ("bird: not stored", "<name 1>: not stored"), ("bird's post by Alice Example.", "<name 1>'s post by <name 2>."),
       ("birds are fine", "birds are fine"),
