@@ -43,7 +43,7 @@ import Testing
     #expect(try DiscoveredServer(json: server.json) == server)
   }
 
-  @Test("a server without NodeInfo and with only version 1 of the instance API is recognised too")
+  @Test("a server that has no NodeInfo and only version 1 of the instance API is also recognised")
   func oldServer() throws {
     let server = try discover(["https://social.example/api/v1/instance": #"{"uri":"social.example","version":"2.7.2"}"#]
     )
@@ -61,7 +61,8 @@ import Testing
     #expect(server.origin == (try RequestURL("https://social.example")) && server.api == .mastodon)
   }
 
-  @Test("a redirect to another server is followed and reported, unless it leads to plain http or never ends")
+  @Test(
+    "a redirect to another server is followed and reported, unless it leads to plain HTTP or the redirects never end")
   func redirects() throws {
     let server = try discover(
       ["https://social.example/api/v2/instance": Self.instance],
@@ -97,7 +98,7 @@ import Testing
   }
 
   @Test(
-    "pages, arrays, wrong types and oversized documents are not accepted as descriptions",
+    "web pages, arrays, values of the wrong type and oversized documents are not accepted as server descriptions",
     arguments: [
       "<html>", "[]", #"{"domain":1,"version":2}"#, #"{"domain":"a","version":"#,
       #"{"domain":"a","version":"1","x":""# + String(repeating: " ", count: ServerDiscovery.byteLimit) + #""}"#,
@@ -120,7 +121,7 @@ import Testing
     #expect(server.software == nil && server.version?.count == 80)
   }
 
-  @Test("an unreachable server is an error, and homeline receives the same error")
+  @Test("an unreachable server is an error, which is read back unchanged from its JSON")
   func unreachable() throws {
     let discovery = ServerDiscovery { (_) throws(DiscoveryError) in throw DiscoveryError("no route") }
     let error = #expect(throws: DiscoveryError.self) {
