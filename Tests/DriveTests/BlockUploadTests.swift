@@ -96,7 +96,7 @@ import Testing
     #expect(upload.step == .send(session, 4..<8))
   }
 
-  @Test("the upload fails if the server keeps expecting other offsets")
+  @Test("the upload fails if the server keeps changing the offset that it expects")
   func endlessConflict() {
     var upload = begun(size: 20)
     upload.handle(response(200, "0"))
@@ -110,7 +110,7 @@ import Testing
     #expect(count < 20)
   }
 
-  @Test("an upload whose session is lost starts over by announcing the file")
+  @Test("an upload whose session is lost starts over by announcing the file again")
   func lostSession() {
     var upload = begun(size: 20)
     upload.handle(response(200, "0"))

@@ -28,7 +28,7 @@ import Testing
     #expect(try values(request)["sign"]?.isEmpty == false)
   }
 
-  @Test("requests with a library's key are sent as signed forms")
+  @Test("requests with a library key are sent as signed forms")
   func libraryKey() throws {
     let vector = try #require(DriveVectors.published.signing.first { $0.id == "create-file-org" })
     let api = DriveAPI(origin: "https://d.example", key: .library(id: "ocid"), secret: Secret(vector.secret))
@@ -61,7 +61,7 @@ import Testing
     #expect(try library.move(DrivePath("a/x"), to: DrivePath("b/y"), at: 1).count == 1)
   }
 
-  @Test("only a library's key allows copying a file under another name")
+  @Test("only a library key allows copying a file to a different name")
   func copy() throws {
     #expect(throws: DriveFailure.self) { try user.copy(DrivePath("a/x"), to: DrivePath("a/y"), at: 1) }
     #expect(try values(user.copy(DrivePath("a/x"), to: DrivePath("b/x"), at: 1))["target_fullpath"] == "b")

@@ -5,7 +5,7 @@ import Testing
 @testable import Drive
 
 @Suite struct DriveSignatureTests {
-  @Test("the text of each vector has the signature in the vector", arguments: DriveVectors.published.signing)
+  @Test("signing the text of each test vector yields the vector's signature", arguments: DriveVectors.published.signing)
   func signature(vector: DriveVectors.Signing) throws {
     let signature = try DriveSignature.sign(text: Array(vector.stringToSign.utf8), secret: Secret(vector.secret))
     #expect(signature == vector.sign)
@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(
-    "parameters are signed as in the vector, whatever their order, unless a value must be rejected",
+    "the parameters of each test vector yield its signature in any order, unless a value is empty or contains a line feed",
     arguments: DriveVectors.published.signing)
   func parameters(vector: DriveVectors.Signing) throws {
     var random = SeededGenerator(seed: 5)
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("the Gokuai vectors contain nineteen signatures")
+  @Test("the Gokuai test vectors contain nineteen signatures")
   func count() { #expect(DriveVectors.published.signing.count == 19) }
 
   @Test("repeated parameters and parameters that already have a signature are rejected")

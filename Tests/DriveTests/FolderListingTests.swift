@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(
-    "each entry in a folder is listed exactly once, whatever count the response contains",
+    "each entry in a folder is listed exactly once, even if the response gives a total of 0",
     arguments: [0, 1, 2, 3, 4, 5, 6, 7, 30])
   func all(count: Int) throws {
     let names = (0..<count).map { "\($0)" }

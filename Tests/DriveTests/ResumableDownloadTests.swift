@@ -53,7 +53,7 @@ import Testing
       located(received: 4, size: 10, sha1: nil).step == .request(address: "https://a", from: 0, validator: nil))
   }
 
-  @Test("a download discards a partial file from another version")
+  @Test("a download discards a partial file from a different version")
   func otherVersion() {
     var download = ResumableDownload(received: 4, validator: "\"1\"", sha1: "old", size: 10)
     download.handle(location: DriveLocation(addresses: ["a"], sha1: "new", size: 10), addresses: ["https://a"])
@@ -82,7 +82,7 @@ import Testing
     #expect(download.step == .request(address: "https://a", from: 0, validator: nil))
   }
 
-  @Test("a part of another version of the file is not appended")
+  @Test("a part of a different version of the file is not appended")
   func changedPart() {
     var download = located(received: 4, validator: "\"1\"")
     let headers: HeaderFields = ["Content-Range": "bytes 4-9/10", "ETag": "\"2\""]
