@@ -107,7 +107,7 @@ import Testing
       $0.add(.named(.hiddenError), to: "/upload/upload_part")
     }
     #expect(throws: DriveFailure.self) { try upload(path, to: "a") }
-    // A new file at the same path has another inode and another modification time.
+    // A new file at the same path has a different inode and a different modification time.
     _ = try write(bytes(5000))
     requests.withLock { $0 = [] }
     try upload(path, to: "a")
