@@ -7,7 +7,7 @@ import Testing
   private struct Endpoint {
     let name: String
     let address: String
-    /// Returns the `error.code` in the published file.
+    /// The expected `error.code` in the published file.
     var code = "network"
     let expectedTexts: [String]
   }

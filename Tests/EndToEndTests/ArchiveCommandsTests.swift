@@ -43,7 +43,7 @@ import Timeline
     }
   }
 
-  @Test("`homeline search --threads --ids` adds the answered posts from the archive, and a long chain is cut")
+  @Test("`homeline search --threads --ids` adds the answered posts from the archive, and cuts off a long chain")
   func searchThreads() async throws {
     let archives = try ArchiveFixture()
     try archives.fillChain("bird", 1...40)
@@ -85,7 +85,7 @@ import Timeline
   }
 
   @Test(
-    "`homeline search` exits with 64 and the error's position if the query is malformed, and with 77 if the account has no archive"
+    "If the query is malformed, `homeline search` prints the error's position and exits with 64; if the account has no archive, it exits with 77"
   )
   func refusedQuery() async throws {
     let archives = try ArchiveFixture()
@@ -169,7 +169,7 @@ import Timeline
   // MARK: Check
 
   @Test(
-    "`homeline check --archive` exits with 0 if the archive is intact, and with 65 and advice if it is corrupt"
+    "`homeline check --archive` exits with 0 if the archive is intact; if it is corrupt, the command gives advice and exits with 65"
   )
   func check() async throws {
     let archives = try ArchiveFixture()

@@ -69,7 +69,7 @@ import Testing
     #expect(server.with { $0.publishedTexts } == ["Another.", "Later."])
   }
 
-  /// The ids of the posts in an outbox, in the order in which they are listed.
+  /// Returns the ids of the posts in an outbox, in the order in which they are listed.
   private func ids(in home: TestInstallation) async throws -> [String] {
     try await home.run("outbox").output.split(separator: " ").filter { $0.hasPrefix("out-") }.map { String($0) }
   }
@@ -271,7 +271,7 @@ import Testing
     for file in expected { #expect(File.exists(path(file, in: other)), "\(file)") }
   }
 
-  /// The documented kinds of files, and whether a backup with tokens contains each.
+  /// Returns the documented kinds of files, and whether a backup with tokens contains each.
   private static func documentedKinds() throws -> [String: Bool] {
     let folders = #filePath.split(separator: "/", omittingEmptySubsequences: false)
     let page = (folders.dropLast(3) + ["docs", "reference", "files.md"]).joined(separator: "/")

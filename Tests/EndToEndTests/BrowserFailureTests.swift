@@ -34,7 +34,7 @@ import Testing
     #expect(outcome.error.hasPrefix("homeline: there is no mail program here, so the report is only printed\n"))
   }
 
-  @Test("`homeline open` exits with 69 and prints the page's path when the browser fails")
+  @Test("`homeline open` exits with 69 and prints the page's path if the browser fails")
   func page() async throws {
     let fixture = try await PostingFixture(
       withService: false, #""keep_posts": 20, "publish": ["html"]"#, more: #""media": {"megabytes": 0}"#)

@@ -106,7 +106,7 @@ private final class PublishedCache: Sendable {
 
   var path: String { files.timeline }
 
-  /// The ids of the newest hundred posts, newest first.
+  /// Returns the ids of the newest hundred posts, newest first.
   static func ids(upTo count: Int) -> [String] { (count - 100..<count).reversed().map { String(firstID + $0) } }
 
   /// Publishes the first hundred posts.

@@ -18,7 +18,7 @@ struct CallbackOwnerTests {
     let address: LocalURL
     let user: UInt32
 
-    /// The provider's redirect address after approval.
+    /// Returns the provider's redirect address after approval.
     func granted() async throws -> LocalURL {
       let address = address
       return try await OwnThread.run { try ScriptedBrowser().grant(at: address) }
@@ -117,7 +117,7 @@ struct CallbackOwnerTests {
   }
 
   @Test(
-    "Callbacks from another user's process are ignored even if it disconnects at once",
+    "Callbacks from another user's process are ignored even if the process disconnects at once",
     arguments: ["close", "reset"],
     hosts)
   func closedAtOnce(how: String, host: String) async throws {

@@ -46,7 +46,8 @@ import Testing
     }
   }
 
-  /// Whether a crash on this machine writes a core file to the working directory, and not elsewhere or to a program.
+  /// Returns whether a crash on this machine writes a core file to the working directory, and not elsewhere or to a
+  /// program.
   private func coresAreFiles() async throws -> Bool {
     let folder = TemporaryFolder()
     _ = try await ProgramRun.run(

@@ -168,7 +168,7 @@ import Testing
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  @Test("If a database cannot be opened, this is reported, its posts stay published, and the service recovers")
+  @Test("If a database cannot be opened, the service reports it, keeps its posts published, and recovers")
   func databaseUnreachable() async throws {
     let fixture = try TwitterFixture(Self.members)
     let daemon = try await RunningDaemon(fixture.home)

@@ -56,7 +56,7 @@ import Testing
     #expect(try Folder.names(in: "\(folder.path)/cache/homeline") == ["_demo-\(name)"])
   }
 
-  @Test("A second run of the demo reuses the files of the first, and --port sets its port")
+  @Test("The demo can run again with the files of an earlier run, and --port sets its port")
   func again() async throws {
     #expect(try await start("--once").end().code == 0)
     let reserved = try ReservedPort()

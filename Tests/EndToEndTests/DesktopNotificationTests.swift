@@ -35,7 +35,7 @@ import Testing
     await fixture.end()
   }
 
-  @Test("A notification of later posts replaces the account's previous notification unless the user has closed it")
+  @Test("A notification about later posts replaces the account's previous notification unless the user has closed it")
   func replaced() async throws {
     let server = try await startServer()
     let fixture = try await PostingFixture(

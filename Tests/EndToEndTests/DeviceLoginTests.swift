@@ -5,7 +5,7 @@ import Testing
 
 /// `homeline login --device` with Authlib's device grant (RFC 8628).
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct DeviceLoginTests {
-  /// An installation with the account `bird` at the server, which itself occupies the account's callback port.
+  /// Returns an installation with the account `bird` at the server, which itself occupies the account's callback port.
   private func home(_ server: OAuth2PeerServer, more: String? = nil) throws -> TestInstallation {
     let home = try TestInstallation()
     let members = more ?? #""issuer": "\#(server.issuer)""#

@@ -137,7 +137,7 @@ struct DiskFaultRounds {
     }
   }
 
-  /// The kinds of failures: each error code for a single call, a partial write, and a lasting failure.
+  /// Returns the kinds of failures: each error code for a single call, a partial write, and a lasting failure.
   private func kinds(at number: Int) -> [DiskFault] {
     let codes = DiskFault.codes
     return codes.map { DiskFault(number: number, extent: .once, code: $0) } + [
@@ -150,7 +150,7 @@ struct DiskFaultRounds {
     if faults.failed == 0 { missed += 1 } else { codes[outcome.code, default: 0] += 1 }
   }
 
-  /// A summary for the test's output.
+  /// Returns a summary for the test's output.
   func tally(_ path: String, calls: Int) -> String {
     let ends = codes.sorted { $0.key < $1.key }.map { "\($0.value)x \($0.key)" }.joined(separator: ", ")
     return "disk faults, \(path), seed \(seed): \(calls) calls; exit codes \(ends); \(missed) not reached"

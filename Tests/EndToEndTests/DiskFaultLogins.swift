@@ -5,7 +5,7 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// First logins of an account, into empty folders, in each of which a different disk call fails.
+/// First logins of an account, each into empty folders and with a different failing disk call.
 struct DiskFaultLogins {
   private let fixture: TwitterFixture
   private let plan: DiskFaultPlan
@@ -60,7 +60,7 @@ struct DiskFaultLogins {
     #expect(try files.leftovers() == [], context)
   }
 
-  /// Acts as the browser of a login for as long as the program gets.
+  /// Acts as the browser of a login, as far as the program gets.
   private func logIn(_ variables: [String: String]) async throws -> ProgramRun.Outcome {
     let program = try fixture.home.start(["login", "--no-browser"], variables)
     if let line = await program.line(containing: "oauth_token=") {

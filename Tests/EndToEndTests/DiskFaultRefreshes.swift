@@ -3,8 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// Refreshes of one account, in each of which a different disk call fails. Each is followed by a refresh without a
-/// failure.
+/// Refreshes of one account, each with a different failing disk call and followed by a refresh without a failure.
 struct DiskFaultRefreshes {
   private let fixture: PostingFixture
   private let plan: DiskFaultPlan

@@ -3,8 +3,8 @@ import Platform
 import TestSupport
 import Testing
 
-/// Renewals of a token, in each of which a different disk call fails. The server treats a second use of a refresh token
-/// as theft.
+/// Renewals of a token, each with a different failing disk call. The server treats a second use of a refresh token as
+/// theft.
 struct DiskFaultRenewals {
   private let fixture: OAuth2PeerFixture
   private let plan: DiskFaultPlan

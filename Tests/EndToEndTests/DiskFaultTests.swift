@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(
-    "A disk failure during a renewal leaves the newest token on disk, or the token is reported as lost",
+    "After a disk failure during a renewal, the newest token is either on disk or reported as lost",
     .needsPeers)
   func renewal() async throws {
     var renewals = try await DiskFaultRenewals()

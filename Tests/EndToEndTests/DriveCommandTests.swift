@@ -56,7 +56,7 @@ import Testing
     await test.end()
   }
 
-  @Test("After the command was killed, the next upload resumes at the server's offset")
+  @Test("If an upload command is killed, the next upload resumes at the server's offset")
   func killedUpload() async throws {
     let test = try await DriveHome(faults: "slow=9")
     let local = "\(test.path)/big"
@@ -75,7 +75,7 @@ import Testing
     await test.end()
   }
 
-  @Test("After the command was killed, the next download resumes from the partial file")
+  @Test("If a download command is killed, the next download resumes from the partial file")
   func killedDownload() async throws {
     let test = try await DriveHome(faults: "slow=11", "content-broken")
     try test.home.write(Self.content, to: "\(test.path)/local")

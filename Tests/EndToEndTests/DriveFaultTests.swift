@@ -36,7 +36,7 @@ import Testing
     "Several commands in the same second all succeed, because homeline replaces a rejected signature with a later one")
   func simultaneousCommands() async throws {
     let test = try await DriveHome(faults: "replay-refused")
-    // Until two of them have the same time.
+    // Repeat until two commands have used the same second.
     for _ in 0..<10 where test.requests(" -> 400") == 0 {
       let lists = try (0..<2).map { _ in try test.home.start(["drive", "ls", "disk:"]) }
       for list in lists {
@@ -70,7 +70,7 @@ import Testing
   // MARK: Uploads
 
   @Test(
-    "If the server never finishes assembling a file, the upload stops after eleven requests, and the next run resumes it"
+    "If the server never finishes assembling a file, the upload stops after eleven requests and keeps its session for the next run"
   )
   func endlessAssembly() async throws {
     let test = try await DriveHome(faults: "assembling=1")

@@ -70,7 +70,7 @@ final class EarlierVersionState: Sendable {
   /// The account, path and status of each request to the providers so far.
   var requests: [String] { log.withLock { $0 } }
 
-  /// An account's posts by id, as the earlier version exported them.
+  /// Returns an account's posts by id, as the earlier version exported them.
   func expected(_ account: String) throws -> [String: JSONValue] {
     try Self.posts(try home.read("\(home.path)/expected/\(account).jsonl"))
   }
@@ -158,7 +158,7 @@ private struct SimulatedProvider: Sendable {
     return [kept, "renewed-\(account)"].contains { request.head.contains($0) }
   }
 
-  /// Only the first request gets the new post.
+  /// Returns a timeline page. Only the first request gets the new post.
   private func page(_ post: String, _ start: String, _ end: String) -> String {
     let isFirst = hasAnswered.withLock { hasAnswered in
       defer { hasAnswered = true }

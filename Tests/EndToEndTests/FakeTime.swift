@@ -28,7 +28,7 @@ final class FakeTime: Sendable {
   /// The environment variables for programs under this clock.
   var variables: [String: String] { Self.common(["FAKETIME_TIMESTAMP_FILE": file, "FAKETIME_NO_CACHE": "1"]) }
 
-  /// The environment variables for programs under a stopped clock.
+  /// Returns the environment variables for programs under a stopped clock.
   static func standing(at moment: Timestamp) -> [String: String] {
     common(["FAKETIME_FMT": "%s", "FAKETIME": "\(moment.seconds)"])
   }

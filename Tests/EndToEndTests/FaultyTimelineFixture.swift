@@ -31,7 +31,7 @@ final class FaultyTimelineFixture: Sendable {
     try twitter.configure([("demo", account)])
   }
 
-  /// Points the running service at another timeline address.
+  /// Points the running service at a different timeline address.
   func move(to address: String) async throws {
     try Self.configure(twitter, address)
     try await daemon.reload()
@@ -117,7 +117,7 @@ final class FaultyTimeline: Sendable {
 
   static func id(_ number: Int) -> String { String(1_850_000_000_025_165_849 + number * 4_194_307) }
 
-  /// The default publication time of a post.
+  /// Returns the default publication time of a post.
   static func time(_ number: Int) -> Timestamp { Timestamp(seconds: 1_795_161_600 + Int64(number) * 61) }
 
   /// Returns a post in JSON.

@@ -138,7 +138,7 @@ import Testing
     #expect(outcome.error == "ended \(128 + SIGPIPE)\n" && !outcome.timedOut)
   }
 
-  @Test("`homeline show --follow` exits with 74, silently, if SIGPIPE is ignored")
+  @Test("If SIGPIPE is ignored, `homeline show --follow` exits silently with 74 when its output is closed")
   func ignoredSignal() async throws {
     try home.publish("bird", ids: [1])
     let script = "trap '' PIPE; { \"$1\" show --follow bird --format jsonl; echo \"ended $?\" >&2; } | head -n 1"

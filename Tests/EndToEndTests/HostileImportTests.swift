@@ -16,7 +16,7 @@ import Testing
     return path
   }
 
-  @Test("An endless view named tweets is rejected with 65, and nothing is imported")
+  @Test("A database with an endless view named tweets is rejected with 65, and nothing is imported")
   func endlessView() async throws {
     let home = try TestInstallation()
     let path = try await database(
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "Rejecting a tweet of 300 MB with 65 takes less than a gigabyte of address space",
+    "Rejecting a tweet of 300 MB with 65 needs less than a gigabyte of address space",
     .enabled(if: !Sanitizer.isOn, "a sanitizer reserves terabytes of address space"))
   func largeBlob() async throws {
     let home = try TestInstallation()

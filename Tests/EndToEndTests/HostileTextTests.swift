@@ -91,7 +91,7 @@ import Testing
     check(outcome, "login")
   }
 
-  /// A post with this text in every field.
+  /// Returns a post with this text in every field.
   private static func post(_ text: String) -> String {
     let user = #"{"id":9,"id_str":"9","screen_name":"s\#(text)","name":"n\#(text)"}"#
     return FaultyTimeline.post(

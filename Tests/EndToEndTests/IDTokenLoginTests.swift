@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(
-    "An id_token for another client, issuer, login or time is rejected",
+    "An id_token for a different client, issuer, login or time is rejected",
     arguments: [
       ("iss", #""https://attacker.example""#), ("aud", #""another-client""#), ("azp", #""another-client""#),
       ("exp", "1000000000"), ("nonce", #""another""#), ("nonce", nil), ("sub", nil), ("aud", nil), ("exp", nil),

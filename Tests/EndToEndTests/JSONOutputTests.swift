@@ -49,7 +49,7 @@ import Testing
     #expect(outcome.code == 64 && outcome.error.contains("unknown option --json"), "\(outcome.error)")
   }
 
-  @Test("A failed command prints its result, with the exit code and the message, if it was started")
+  @Test("A command that fails after it has started prints its result, with the exit code and the message")
   func failed() async throws {
     let home = try TestInstallation()
     let outcome = try await home.run("refresh", "demo", "--json")
@@ -203,7 +203,7 @@ struct JSONRuns {
     "version": { try await JSONRuns(TestInstallation()).adding("version") },
   ]
 
-  /// An installation with an authorised account and posts.
+  /// Returns an installation with an authorised account and posts.
   private static func authorised() async throws -> JSONRuns {
     let home = try TestInstallation()
     try await home.logIn()

@@ -26,7 +26,7 @@ import Testing
     case afterPost
     case done
 
-    /// Whether the service is killed at this request.
+    /// Returns whether the service is killed at this request.
     func isReached(by request: RequestRecord) -> Bool {
       let path = request.path.prefix { $0 != "?" }
       return switch self {
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(
-    "After SIGKILL, a post with a file is published only once, or stays unknown if the response was lost and the server has no idempotency keys",
+    "After SIGKILL, a post with a file is published only once; its outcome stays unknown if the response was lost and the server has no idempotency keys",
     arguments: Step.allCases, [MastodonFlavour.mastodon, .goToSocial])
   func killed(step: Step, flavour: MastodonFlavour) async throws {
     // GoToSocial does not process files after the upload.

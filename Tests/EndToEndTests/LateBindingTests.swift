@@ -40,7 +40,8 @@ import Testing
     #expect(loaded[ProgramRun.product("homeline")]?.contains("libyaml-0.so.2") == true)
   }
 
-  /// The libraries that each program or library loaded with `dlopen(3)`, from the output of ld.so(8) with `LD_DEBUG=files`.
+  /// Returns the libraries that each program or library loaded with `dlopen(3)`, from the output of ld.so(8) with
+  /// `LD_DEBUG=files`.
   private static func dynamicLoads(in trace: String) -> [(loader: String, library: String)] {
     trace.split(separator: "\n").compactMap { line in
       guard let match = line.firstMatch(of: /file=(\S+) \[\d+\];  dynamically loaded by (\S+) \[\d+\]/) else {

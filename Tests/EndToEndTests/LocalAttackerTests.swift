@@ -8,8 +8,8 @@ import Testing
 /// Attacks by another user of the machine, whose processes run as user 65534.
 @Suite("Attacks by another user of the machine", .enabled(if: geteuid() == 0, "running as another user needs root"))
 struct LocalAttackerTests {
-  /// An installation in a typical home folder, which other users can list, like every folder that homeline did not
-  /// create.
+  /// Returns an installation in a typical home folder, which other users can list, like every folder that homeline did
+  /// not create.
   private func openHome() throws -> (TestInstallation, TemporaryFolder) {
     let userFolder = TemporaryFolder(in: "/tmp")
     chmod(userFolder.path, 0o755)

@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "homeline prints help wherever the command line requests it",
+    "homeline prints help wherever it is requested on the command line",
     arguments: [
       (["help", "show"], "homeline show - "), (["show", "--help"], "homeline show - "),
       (["--help", "show", "--no-such-option"], "homeline show - "), (["login", "-h"], "homeline login - "),
@@ -86,7 +86,7 @@ import Testing
     #expect(outcome.error.hasPrefix("homeline: standard output: "))
   }
 
-  @Test("A closed pipe ends the program silently, either by SIGPIPE or, if it is ignored, with 74")
+  @Test("A closed pipe ends the program silently, either by SIGPIPE or, if SIGPIPE is ignored, with 74")
   func brokenPipe() async throws {
     let killed = try await bash(#"exec 3> >(:); wait $!; "$0" help >&3"#)
     #expect(killed.code == 128 + SIGPIPE)
@@ -325,7 +325,7 @@ import Testing
   }
 
   @Test(
-    "Without an account, `homeline show` picks the only enabled or else the only published one, or lists the names"
+    "Without an account name, `homeline show` picks the only enabled or else the only published account, or lists the names"
   )
   func showChoice() async throws {
     let nothing = try await homeline(["show"])

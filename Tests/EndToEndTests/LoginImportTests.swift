@@ -9,7 +9,7 @@ import Testing
   private struct Server {
     let program: ProgramRun
     let address: String
-    /// The token file of an account that is logged in in another installation.
+    /// The content of the token file of an account that was logged in from another installation.
     let token: JSONValue
     let consumerKey: String
     let consumerSecret: String
@@ -55,7 +55,7 @@ import Testing
 
     func text(_ name: String) throws -> String { try #require(token[name].text) }
 
-    /// The configuration of `toot` with this user.
+    /// Returns a toot configuration with this user.
     /// - Parameter token: the token; nil for the valid one.
     func toot(token: String? = nil) throws -> String {
       let user = try #require(self.token["user"]["screen_name"].text)
@@ -67,7 +67,7 @@ import Testing
         """
     }
 
-    /// The file of `t` with this user.
+    /// Returns a profile file of `t` with this user.
     func profiles() throws -> String {
       let user = try #require(token["user"]["screen_name"].text)
       return """
@@ -104,7 +104,9 @@ import Testing
     ((try? home.names(in: "\(home.path)/config/homeline/config.d")) ?? []).filter { $0.hasSuffix(".json") }
   }
 
-  @Test("a login of toot becomes an account with its token, and toot's file is not changed", arguments: [false, true])
+  @Test(
+    "a login imported from toot becomes an account with its token, and toot's file is not changed",
+    arguments: [false, true])
   func toot(withService: Bool) async throws {
     let server = try await Server.mastodon()
     let home = try emptyHome()
@@ -128,14 +130,14 @@ import Testing
     let again = try await home.run("login", "--import")
     #expect(again.code == 0 && again.error.contains("skipped, because the account mira_demo belongs to the same user"))
     #expect(accountFiles(home) == ["mira_demo.json"])
-    // The token still belongs to toot.
+    // The token still belongs to toot, so the logout does not revoke it.
     let logout = try await home.run("logout", "mira_demo")
     #expect(logout.output.contains("another program") || logout.error.contains("another program"), "\(logout)")
     if let daemon { #expect(await daemon.stop().outcome.code == 0) }
     await server.stop()
   }
 
-  @Test("a token that the server rejects adds no account")
+  @Test("a login whose token the server rejects adds no account")
   func refused() async throws {
     let server = try await Server.mastodon()
     let home = try emptyHome()
@@ -148,7 +150,7 @@ import Testing
     await server.stop()
   }
 
-  @Test("the logins of t belong to the server that is named, if it has GNU social's API")
+  @Test("logins imported from t belong to the server named in the command if it has GNU social's API")
   func gnuSocial() async throws {
     let server = try await Server.gnuSocial()
     let home = try emptyHome()
@@ -164,7 +166,8 @@ import Testing
     await server.stop()
   }
 
-  @Test("without a server, the logins of t and twurl belong to X, and an unreachable server adds none")
+  @Test(
+    "if the command names no server, logins imported from twurl belong to X, and none is added while X is unreachable")
   func x() async throws {
     // X compares the address of the redirect, so its port cannot vary.
     let home = try emptyHome(callbackPort: 18_765)
@@ -180,7 +183,7 @@ import Testing
     #expect(accountFiles(home).isEmpty)
   }
 
-  @Test("a file that cannot be read is reported, and the logins of the other files are still added")
+  @Test("a file that cannot be read is reported, and logins from the other files are still added")
   func badFile() async throws {
     let server = try await Server.mastodon()
     let home = try emptyHome()
@@ -195,7 +198,7 @@ import Testing
     await server.stop()
   }
 
-  @Test("an import without any login says so")
+  @Test("an import that finds no login says so")
   func none() async throws {
     let home = try emptyHome()
     let outcome = try await home.run("login", "--import")
@@ -225,7 +228,7 @@ import Testing
     await server.stop()
   }
 
-  @Test("an X account with OAuth 1.0a is authorised by a token of t")
+  @Test("an X account with OAuth 1.0a is authorised by a token and secret from standard input")
   func xToken() async throws {
     let server = try await Server(
       "twitter",

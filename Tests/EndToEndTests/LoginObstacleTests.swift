@@ -99,7 +99,7 @@ import Testing
 
   // MARK: Another user
 
-  /// Replaces the stored user of the account with another one.
+  /// Replaces the account's stored user with a different one.
   private func forgeFormerUser(_ home: TestInstallation) async throws {
     try await home.logIn()
     try await home.sql("UPDATE state SET user_id = '4711', user_screen_name = 'former'")
@@ -110,7 +110,7 @@ import Testing
     try home.write(token, to: home.token)
   }
 
-  @Test("A login as another user names both users, stores nothing and exits with 77")
+  @Test("A login as a different user names both users, stores nothing and exits with 77")
   func otherUser() async throws {
     let home = try TestInstallation()
     try await forgeFormerUser(home)

@@ -12,8 +12,8 @@ struct LoginUnderAttack {
   private let memoryBefore: Int
   private let home: TestInstallation
 
-  /// The limit for descriptors: the program's own, and up to two for each of 512 connections while its response is
-  /// pending.
+  /// The maximum number of descriptors: the program's own, and up to two for each of 512 connections while its response
+  /// is pending.
   static let mostDescriptors = 2 * 512 + 64
   /// The limit for additional memory, in KiB. 512 connections with complete requests of 24 KiB take 12 MiB.
   private static let mostMemory = 64 << 10

@@ -7,14 +7,14 @@ import Testing
 @Suite("A lost control socket") struct LostControlSocketTests {
   private static let members = #""refresh_seconds": 86400, "keep_posts": 20"#
 
-  /// A home folder with a runtime folder, where the control socket is.
+  /// Returns a home folder with a runtime folder, where the control socket is.
   private func servedHome() throws -> TwitterFixture {
     let fixture = try TwitterFixture(Self.members)
     try Folder.create("\(fixture.home.path)/run")
     return fixture
   }
 
-  /// Whether the service responds to `homeline status`.
+  /// Returns whether the service responds to `homeline status`.
   private func isAnswered(_ home: TestInstallation) async throws -> Bool {
     let outcome = try await home.run("status", "--json")
     return try JSONValue(Array(outcome.output.utf8))["owner"]["version"].text != nil

@@ -2,7 +2,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// The configurations and commands in docs/how-to/mail.md, with the mail programs of Debian and an IMAP and SMTP server that
+/// The configurations and commands in docs/how-to/mail.md, with Debian's mail programs and an IMAP and SMTP server that
 /// checks each token at the authorisation server.
 @Suite(.needsPeers, .timeLimit(.minutes(5))) struct MailProgramsTests {
   private static let user = "mira@example.org"

@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(
-    "the client authenticates as client_authentication says, even if the metadata lists only another method",
+    "the client authenticates as client_authentication says, even if the metadata lists only a different method",
     arguments: ["basic", "post", "none"])
   func authentication(method: String) async throws {
     let server = try await OAuth2PeerServer(["--client-auth", method])
@@ -53,7 +53,7 @@ import Testing
     #expect(try await fixture.home.run("logout", "key").code == 0)
     let sent = try server.seen().filter { ["/oauth/token", "/oauth/revoke"].contains($0.path) }.map(\.authentication)
     #expect(sent == [method, method, method])
-    // The server now accepts and lists another method, but the configuration decides.
+    // The server now accepts and lists a different method, but the configuration decides.
     let other = method == "basic" ? "post" : "basic"
     try await server.control(#"{"client_auth": "\#(other)"}"#)
     let login = try await fixture.beginLogin()
@@ -62,7 +62,7 @@ import Testing
     #expect(try server.seen().last { $0.path == "/oauth/token" }?.authentication == method)
   }
 
-  @Test("the server receives the account's parameters of the authorisation request")
+  @Test("the authorisation request contains the account's additional parameters")
   func parameters() async throws {
     let server = try await OAuth2PeerServer()
     let fixture = try OAuth2PeerFixture(
@@ -74,7 +74,7 @@ import Testing
     #expect(page.extra == ["login_hint": "mira+list@example.org", "prompt": "select_account consent"])
   }
 
-  @Test("a login at a server whose metadata has a placeholder for the tenant takes tokens of any tenant")
+  @Test("if the server's metadata has a tenant placeholder, a login accepts tokens from any tenant")
   func tenants() async throws {
     let server = try await OAuth2PeerServer([
       "--metadata", "tenants", "--issuer-path", "/common/v2.0", "--scopes",
@@ -122,7 +122,9 @@ import Testing
     return fixture
   }
 
-  @Test("status explains a login that ended after 7 days at Google, and only such a login", arguments: [true, false])
+  @Test(
+    "`homeline status` and `homeline token` explain that Google ended a login after 7 days, but not if it ended earlier",
+    arguments: [true, false])
   func testingMode(isSevenDays: Bool) async throws {
     let fixture = try await googleLogin(isSevenDays ? 7.1 : 3)
     let token = try await fixture.home.run("token")

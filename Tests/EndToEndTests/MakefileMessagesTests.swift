@@ -7,7 +7,7 @@ import Testing
 @Suite("Building with missing tools") struct MakefileMessagesTests {
   private let folder = TemporaryFolder()
 
-  /// A folder with only these system programs, which is the whole PATH.
+  /// Returns the path of a folder with only these system programs, which is the whole PATH.
   private func path(_ programs: [String]) throws -> String {
     let bin = "\(folder.path)/bin"
     try Folder.create(bin)

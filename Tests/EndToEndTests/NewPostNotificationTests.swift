@@ -14,7 +14,7 @@ import Testing
     return path
   }
 
-  /// The ids that the program received, in order.
+  /// Returns the ids that the program received, in order.
   private func received() throws -> [String] {
     let file = "\(folder.path)/received"
     guard File.exists(file) else { return [] }

@@ -55,7 +55,7 @@ final class OAuth1PeerFixture: Sendable {
     return Login(outcome: await run.end(), visits: visits)
   }
 
-  /// The ids of the published posts, with "none" in place of an id that is not a string.
+  /// Returns the ids of the published posts, with "none" in place of an id that is not a string.
   func publishedIDs() throws -> [String] { try home.published("bird")["posts"].items.map { $0["id"].text ?? "none" } }
 }
 
@@ -133,7 +133,7 @@ final class OAuth1PeerServer: Sendable {
     _ = await run.end()
   }
 
-  /// The requests so far. Each request is logged before its response.
+  /// Returns the requests so far. Each request is logged before its response.
   func seen() throws -> [Seen] {
     guard File.exists(logFile) else { return [] }
     return try File.read(logFile, limit: 1 << 24).split(separator: UInt8(ascii: "\n")).map { line in

@@ -4,7 +4,7 @@ import Testing
 
 /// Accounts with `"provider": "oauth1"`, which hold a token of any OAuth 1.0a server. oauthlib verifies their requests.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct OAuth1TokenOnlyTests {
-  /// The three endpoints have queries, as MediaWiki's do.
+  /// Returns the three endpoints, which have queries as MediaWiki's do.
   private func endpoints(_ server: OAuth1PeerServer) throws -> [String: String] {
     let titles = [
       ("request_token", "Special:OAuth/initiate"), ("authorize", "Special:OAuth/authorize"),

@@ -36,7 +36,7 @@ import Testing
     case error, emptyError, parametersOfOAuth1, onlyParametersOfOAuth1, verifierOfOAuth1, refusalOfOAuth1,
       problemOfOAuth1
 
-    /// The modified query, and the expected response status.
+    /// Returns the modified query, and the expected response status.
     func apply(to query: String, state: String) -> (query: String, status: Int) {
       let parts = query.split(separator: "&").map { String($0) }
       func without(_ name: String) -> [String] { parts.filter { !$0.hasPrefix("\(name)=") } }

@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(
-    "If the metadata is missing or belongs to another issuer, the login ends before a browser is opened",
+    "If the metadata is missing or belongs to a different issuer, the login ends before a browser is opened",
     arguments: ["foreign", "foreign-oidc", "slash", "404", "html", "redirect"])
   func metadata(kind: String) async throws {
     let server = try await OAuth2PeerServer(["--metadata", kind])

@@ -66,7 +66,7 @@ final class OAuth2PeerFixture: Sendable {
     return outcome
   }
 
-  /// The account's entry in `homeline status --json`.
+  /// Returns the account's entry in `homeline status --json`.
   func status() async throws -> JSONValue {
     let outcome = try await home.run("status", "--json")
     try #require(outcome.code == 0, "\(outcome.error)")
@@ -165,12 +165,12 @@ final class OAuth2PeerServer: Sendable {
   /// Returns all counts that are not zero.
   func counts() async throws -> JSONValue { try JSONValue(await send("GET", "").body)["counts"] }
 
-  /// The current value of an option.
+  /// Returns the current value of an option.
   func switched(_ name: String) async throws -> JSONValue {
     try JSONValue(await send("GET", "").body)["switches"][name]
   }
 
-  /// The requests so far, except those to `control` and `count`. Each request is logged before its response.
+  /// Returns the requests so far, except those to `control` and `count`. Each request is logged before its response.
   func seen() throws -> [Seen] {
     guard File.exists(logFile) else { return [] }
     return try File.read(logFile, limit: 1 << 24).split(separator: UInt8(ascii: "\n")).map { line in

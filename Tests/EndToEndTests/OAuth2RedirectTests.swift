@@ -59,7 +59,7 @@ import Testing
     #expect(try await server.count("codes_asked") == 1)
   }
 
-  @Test("A pasted address of another server or login is reported, and the login keeps waiting")
+  @Test("If the pasted address belongs to another server or login, the login reports this and keeps waiting")
   func pastedStray() async throws {
     let server = try await OAuth2PeerServer(["--iss", "wrong"])
     let login = try await OAuth2PeerFixture(server).beginLogin(input: .open)

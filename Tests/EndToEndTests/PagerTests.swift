@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(
-    "No pager runs if PAGER is empty or cat, with --no-pager, and on a terminal that cannot move its cursor",
+    "No pager runs if PAGER is empty or cat, if --no-pager is given, or if the terminal cannot move its cursor",
     arguments: [
       (["PAGER": ""], ""), (["PAGER": "cat"], ""), (["PAGER": "false"], "--no-pager"), (["TERM": "dumb"], ""),
     ])
@@ -55,7 +55,7 @@ import Testing
     #expect(run.output == (try await home.show("bird", "--limit", "100").output))
   }
 
-  @Test("The command in PAGER is run by the shell, and gets the whole output; a missing one is reported")
+  @Test("The command in PAGER is run by the shell and gets the whole output; a missing command is reported")
   func chosen() async throws {
     try home.publish("bird", ids: [2, 1])
     let run = try await show("bird", variables: ["PAGER": "sed 's/post/POST/' | cat", "NO_COLOR": "1"])
@@ -74,7 +74,7 @@ import Testing
     #expect(ended.status == 128 + 15 && ended.left.isEmpty, "\(ended.left)")
   }
 
-  @Test("A signal that arrives as soon as the pager runs also ends both")
+  @Test("A signal that arrives as soon as the pager runs ends both the pager and the command")
   func earlySignal() async throws {
     try home.publish("bird", ids: [1])
     let ended = try await show("bird", variables: ["PAGER": "kill -TERM $PPID; exec sleep 60"])
@@ -90,7 +90,7 @@ import Testing
     #expect(!run.output.unicodeScalars.contains { [0x07, 0x9b, 0x202e].contains($0.value) })
   }
 
-  @Test("A search highlights what it found on a terminal, unless NO_COLOR is set, and nowhere else")
+  @Test("A search highlights its matches only on a terminal, and not if NO_COLOR is set")
   func highlighted() async throws {
     let archives = try ArchiveFixture()
     try archives.fill("bird", ["Crème brûlée", "東京都に行く", "an @apple_pie on https://apple.example/ apple"])

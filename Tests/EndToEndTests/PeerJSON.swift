@@ -21,7 +21,7 @@ enum PeerJSON {
     json.member("token_secret", token["secret"].text)
   }
 
-  /// A request's protocol parameters, except those whose values differ in each request.
+  /// Returns a request's protocol parameters, except those whose values differ in each request.
   static func authorization(_ request: Request) throws -> [String] {
     let value = try #require(request.headers.first("Authorization"))
     #expect(value.hasPrefix("OAuth "))

@@ -4,7 +4,7 @@ import Testing
 
 /// Complete logins at OAuth 1.0a servers built on oauthlib and Authlib.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct PeerLoginTests {
-  /// Returns a server that approves every login at once, with the given options.
+  /// A kind of server that approves every login at once, and its options.
   struct Way: Sendable, CustomTestStringConvertible {
     let kind: OAuth1PeerServer.Kind
     var options: [String] = []

@@ -7,7 +7,7 @@ enum Peers {
   /// The Python interpreter for these programs; `nil` if it has not been set up.
   static let python = getenv("HOMELINE_PEERS_PYTHON").map { String(cString: $0) }
 
-  /// The path of a program.
+  /// Returns the path of a program.
   static func path(of program: String) -> String {
     let folders = #filePath.split(separator: "/", omittingEmptySubsequences: false)
     return (folders.dropLast(2) + ["Peers", Substring(program)]).joined(separator: "/")

@@ -35,7 +35,7 @@ struct PendingLogin: Sendable {
   /// The request token (OAuth 1.0a).
   var token: String { address.query["oauth_token"] ?? "" }
 
-  /// A parameter of the authorisation address.
+  /// Returns a parameter of the authorisation address.
   func parameter(_ name: String) throws -> String {
     let query = String(address.target.dropFirst(address.path.count + 1))
     let found = try FormEncoding.decode(query).first { $0.name.elementsEqual(name.utf8) }

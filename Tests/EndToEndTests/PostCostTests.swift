@@ -30,7 +30,7 @@ import Testing
     #expect(second - before == 15_000)
     let linked = try await fixture.home.run("post", "bird", link, "--yes")
     #expect(linked.code == 0 && linked.error.contains("0.20 USD because it contains a link"), "\(linked.error)")
-    // X has also returned the first post by now, which costs 0.001.
+    // By now, X has also returned the first post, which costs 0.001.
     let third = try await fixture.spent()
     #expect(third - second == 201_000)
     #expect(try await fixture.home.run("post", "bird", "Hello.").code == 65)
@@ -158,7 +158,7 @@ import Testing
 }
 
 extension XFixture {
-  /// The amount spent today in millionths of a US dollar.
+  /// Returns the amount spent today in millionths of a US dollar.
   func spent() async throws -> Int {
     let outcome = try await ProgramRun.run(
       "sqlite3", [home.database(of: "bird"), "SELECT sum(micro_usd + reserved_micro_usd) FROM days"],

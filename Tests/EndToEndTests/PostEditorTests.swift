@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(
-    "If the editor fails, the post is rejected or the command is killed, the text is kept and its path printed"
+    "The text is kept and its path printed if the editor fails, the post is rejected or the command is killed"
   )
   func kept() async throws {
     let fixture = try await Fixture()

@@ -15,7 +15,7 @@ enum PostFile {
     return type + movie + box("mdat", content)
   }
 
-  /// A GIF of this size: one pixel, followed by data that is not shown.
+  /// Returns a GIF of this size: one pixel, followed by data that is not shown.
   static func animation(_ size: Int) -> [UInt8] {
     let head: [UInt8] = Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]
     let frame: [UInt8] = [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1]

@@ -11,10 +11,10 @@ struct ProcessStatistics: Sendable {
 
   var threads: Int { (try? Folder.names(in: "/proc/\(process)/task").count) ?? 0 }
 
-  /// The peak resident memory, in KiB.
+  /// Returns the peak resident memory, in KiB.
   func peakMemory() throws -> Int { try kibibytes("VmHWM:") }
 
-  /// The resident memory, in KiB.
+  /// Returns the resident memory, in KiB.
   func residentMemory() throws -> Int { try kibibytes("VmRSS:") }
 
   private func kibibytes(_ name: String) throws -> Int {
@@ -23,7 +23,7 @@ struct ProcessStatistics: Sendable {
     return try #require(line.split { !$0.isNumber }.first.flatMap { Int($0) })
   }
 
-  /// The CPU time in user and system mode together.
+  /// Returns the CPU time in user and system mode together.
   func processorTime() throws -> Duration {
     let text = String(decoding: try File.read("/proc/\(process)/stat", limit: 4096), as: UTF8.self)
     // The name, in parentheses, may contain any characters. Of the fields after it, utime and stime are the 12th and
@@ -33,7 +33,7 @@ struct ProcessStatistics: Sendable {
     return .milliseconds(1000 * ticks / sysconf(Int32(_SC_CLK_TCK)))
   }
 
-  /// The number of running child processes.
+  /// Returns the number of running child processes.
   func children() throws -> Int {
     try Folder.names(in: "/proc").count { name in
       guard name.first?.isNumber == true, let text = try? File.read("/proc/\(name)/stat", limit: 4096) else {
@@ -45,7 +45,7 @@ struct ProcessStatistics: Sendable {
     }
   }
 
-  /// Whether all threads have stopped after SIGSTOP. A thread stops when it next enters the kernel.
+  /// Returns whether all threads have stopped after SIGSTOP. A thread stops when it next enters the kernel.
   func isStopped() throws -> Bool {
     try Folder.names(in: "/proc/\(process)/task").allSatisfy { thread in
       // A thread that has ended counts as stopped.

@@ -4,7 +4,7 @@ import Testing
 
 /// Programs that exit while their threads are still working.
 struct ProgramEndTests {
-  /// exit(3) frees objects that OpenSSL's connections still use, and sometimes crashed the program after a successful
+  /// exit(3) frees objects that OpenSSL's connections still use. This sometimes crashed the program after a successful
   /// renewal.
   @Test(
     "Commands and the service exit without running library destructors, which their threads would not survive",

@@ -51,7 +51,7 @@ import Timeline
     #expect(try fixture.home.read("\(folder)/home_timeline.html").hasSuffix("</html>\n"))
   }
 
-  @Test("When a login ends, the feeds and the page contain the posts of its first refresh")
+  @Test("When a login ends, the feeds and the page contain the posts from its first refresh")
   func afterLogin() async throws {
     let fixture = try await fixture(true)
     fixture.post(2)

@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(
-    "`homeline read --up-to` marks posts up to the given one; if that post is unknown, it changes nothing and exits with 65",
+    "`homeline read --up-to` marks posts up to the given one; if that post is unknown, the command changes nothing and exits with 65",
     arguments: [true, false])
   func upTo(withService: Bool) async throws {
     let fixture = try await PostingFixture(withService: withService, #""keep_posts": 20, "publish": ["bar.json"]"#)

@@ -206,7 +206,7 @@ import Testing
 
   // MARK: show and status
 
-  @Test("`homeline show` needs only the published file, neither configuration nor state")
+  @Test("`homeline show` needs only the published file, and neither configuration nor state")
   func show() async throws {
     let home = try TestInstallation()
     try await home.logIn()
@@ -222,7 +222,7 @@ import Testing
     #expect(ids == (try await home.jq(".posts[:2][].id")) + "\n")
   }
 
-  @Test("`homeline status` reads the user, the last refresh and a logout from the files")
+  @Test("`homeline status` shows the user, the last refresh and a logout as stored in the files")
   func status() async throws {
     let home = try TestInstallation()
     try await home.logIn()

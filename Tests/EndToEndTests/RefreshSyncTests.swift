@@ -7,7 +7,7 @@ import Testing
 /// How often a refresh syncs the disk. Each sync blocks the service and wakes a sleeping disk.
 struct RefreshSyncTests {
   @Test(
-    "A refresh by the service syncs once to store new posts, not to publish them, and not at all without new posts",
+    "A refresh by the service syncs once to store new posts, but not to publish them; without new posts, it does not sync at all",
     .enabled(if: DiskFaultPlan.isPossible, "the sanitizer's library must be loaded first"))
   func once() async throws {
     let folder = TemporaryFolder()

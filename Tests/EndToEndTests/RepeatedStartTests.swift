@@ -65,7 +65,7 @@ import Testing
     #expect(try JSONValue(file: fixture.home.timeline(of: "demo"))["error"]["code"].text == "storage")
   }
 
-  @Test("A service that is killed at every request still waits longer from start to start")
+  @Test("A service that is killed at every request still waits longer after each unfinished request")
   func crashes() async throws {
     let victim = Locked<ProgramRun?>(nil)
     let isDeadly = Locked(false)

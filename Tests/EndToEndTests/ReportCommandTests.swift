@@ -7,7 +7,7 @@ import Testing
 @Suite("`homeline report`", .timeLimit(.minutes(2))) struct ReportCommandTests {
   private static let address = ["HOMELINE_REPORT_ADDRESS": "developer@dev.example"]
 
-  /// An installation whose configuration, environment and stored state are full of private values.
+  /// Returns an installation whose configuration, environment and stored state are full of private values.
   private func fixture() async throws -> (PostingFixture, [String: String]) {
     let fixture = try await PostingFixture(withService: false, accounts: ["canaryaccount"])
     let home = fixture.home
@@ -115,7 +115,7 @@ import Testing
     #expect(text.hasPrefix("ARGUMENT:mailto:developer@dev.example?subject=homeline%200.1.0%3A%20report&body=Please%20"))
   }
 
-  /// An installation whose report is too long for an email.
+  /// Returns an installation whose report is too long for an email.
   private func longReport() throws -> (home: TestInstallation, variables: [String: String]) {
     let home = try TestInstallation()
     let accounts = (0..<80).map { #""account\#($0)": { "provider": "sandbox" }"# }.joined(separator: ", ")

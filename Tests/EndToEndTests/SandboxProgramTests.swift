@@ -37,7 +37,7 @@ import Testing
     _ = await sandbox.end()
   }
 
-  @Test("A fault of the API affects every API request, and -v logs the requests")
+  @Test("An API fault affects only API requests, and -v logs the requests")
   func faults() async throws {
     let sandbox = try TestInstallation().start([
       "sandbox", "--provider", "mastodon", "--port", "0", "--fault", "server-error", "-v",
@@ -121,7 +121,7 @@ import Testing
     _ = await daemon.stop()
   }
 
-  @Test("The sandbox exits with the service, even a killed one, and frees its port for the next sandbox")
+  @Test("The sandbox exits when the service exits or is killed, and frees its port for the next sandbox")
   func ended() async throws {
     let home = try TestInstallation()
     let reserved = try ReservedPort()

@@ -76,7 +76,7 @@ extension ScriptedBrowser {
     /// The status line and the header fields.
     let head: String
     let text: String
-    /// Returns the complete URL of a redirect.
+    /// The complete URL of a redirect; `nil` if the response is not a redirect.
     let location: String?
 
     fileprivate init(_ url: String, _ fields: [String]) throws {

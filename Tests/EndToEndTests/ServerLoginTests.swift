@@ -80,7 +80,7 @@ import Testing
     await server.stop()
   }
 
-  @Test("A user's address is enough, and a running service takes over the new account")
+  @Test("A user's address is enough to log in, and a running service takes over the new account")
   func withService() async throws {
     let home = try emptyHome()
     let server = try await Server("mastodon", home)
@@ -97,7 +97,7 @@ import Testing
     await server.stop()
   }
 
-  @Test("A second account on the same server gets another name")
+  @Test("A second account on the same server gets a different name")
   func second() async throws {
     let home = try emptyHome()
     let server = try await Server("mastodon", home)
@@ -216,7 +216,7 @@ import Testing
   }
 
   @Test(
-    "--yes starts the service; without it and without a terminal, the command to start it is only printed",
+    "--yes starts the service; without --yes and without a terminal, the command that starts the service is only printed",
     arguments: [("loaded", true), ("loaded", false), ("not-found", true)])
   func service(state: String, accepts: Bool) async throws {
     let home = try emptyHome()

@@ -6,7 +6,7 @@ import Testing
 
 /// Simultaneous commands. One process owns the state and works for the others.
 @Suite struct StateOwnerTests {
-  /// An installation with two sandbox accounts and a runtime folder.
+  /// Returns an installation with two sandbox accounts and a runtime folder.
   private func home(callback: String = #""port": 0"#) throws -> TestInstallation {
     let home = try TestInstallation()
     try home.configure(
@@ -187,7 +187,7 @@ import Testing
   }
 
   @Test(
-    "A command exits with 75 if the state's owner has no control socket, and a timer run does if there is any other owner"
+    "A command exits with 75 if the state's owner has no control socket, and a timer run exits with 75 if there is any other owner"
   )
   func busy() async throws {
     let home = try home()

@@ -48,7 +48,7 @@ import Timeline
   private static let needsFakeTime: ConditionTrait = .enabled(
     if: FakeTime.library != nil, "libfaketime is not installed")
 
-  @Test("Times are in the zone TZ, with the distance from now", needsFakeTime)
+  @Test("Times are in the time zone TZ and followed by their age", needsFakeTime)
   func zones() async throws {
     try store(AccountState(refreshedAt: Self.noon))
     for (seconds, zone, text) in [
@@ -63,7 +63,7 @@ import Timeline
     }
   }
 
-  @Test("Times have the form of the language in LC_TIME; a language that is not UTF-8 is not used", needsFakeTime)
+  @Test("Times are formatted for the locale in LC_TIME, unless that locale is unknown or not UTF-8", needsFakeTime)
   func languages() async throws {
     try store(AccountState(refreshedAt: Self.noon))
     for (source, charset) in [("de_DE", "UTF-8"), ("en_US", "UTF-8"), ("ja_JP", "UTF-8"), ("fr_FR", "ISO-8859-1")] {
@@ -88,7 +88,7 @@ import Timeline
     }
   }
 
-  @Test("A line says what is wrong, when it is tried again, and what to do", needsFakeTime)
+  @Test("An account's line says what is wrong, when the next attempt is, and what to do", needsFakeTime)
   func remarks() async throws {
     let accounts = ["ok", "failing", "ended", "overdue"].map { #""\#($0)": {"provider": "sandbox"}"# }
     try home.configure(#"{"sandbox": {"port": 0}, "accounts": {\#(accounts.joined(separator: ", "))}}"#)

@@ -27,7 +27,7 @@ struct StorageFaultTests {
   }
 
   @Test(
-    "While the disk fails, requests respect the retry pauses and the error is shown, and then the service recovers",
+    "While the disk fails, requests respect the retry pauses and the error is shown; afterwards, the service recovers",
     arguments: DiskFailure.all)
   func failingDisk(_ failure: DiskFailure) async throws {
     let fixture = try FourProvidersFixture()

@@ -49,10 +49,10 @@ struct TestInstallation: Sendable {
   var cacheFolder: String { cacheFolder(of: "demo") }
   var timeline: String { timeline(of: "demo") }
 
-  /// An account's published file.
+  /// Returns an account's published file.
   func published(_ account: String = "demo") throws -> JSONValue { try JSONValue(file: timeline(of: account)) }
 
-  /// The ids of the published posts, newest first.
+  /// Returns the ids of the published posts, newest first.
   func publishedIDs(_ account: String = "demo") throws -> [String] {
     try published(account)["posts"].items.compactMap { $0["id"].text }
   }
@@ -77,7 +77,7 @@ struct TestInstallation: Sendable {
     }
   }
 
-  /// The temporary files in all of homeline's folders.
+  /// Returns the temporary files in all of homeline's folders.
   func temporaryFiles() throws -> [String] {
     try ["state", "cache", "data"].flatMap { folder in
       try files(below: "\(path)/\(folder)").filter { $0.contains(".new-") || $0.contains(".reserved-") }

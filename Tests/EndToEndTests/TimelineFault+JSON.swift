@@ -21,7 +21,7 @@ extension TimelineFault {
     return parts[0] + bytes + parts[1]
   }
 
-  /// A post that appears late in the timeline, between older posts.
+  /// Returns a post that appears late in the timeline, between older posts.
   private static func late(at seconds: Int64, _ lastDigit: String) -> String {
     FaultyTimeline.post(3, id: FaultyTimeline.id(3).dropLast() + lastDigit, at: Timestamp(seconds: seconds))
   }

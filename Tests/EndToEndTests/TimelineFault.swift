@@ -13,17 +13,17 @@ struct TimelineFault: Sendable {
   /// Text that the published file must contain after the refresh.
   var shows = ""
 
-  /// A broken connection or malformed HTTP.
+  /// Returns a fault that breaks the connection or the HTTP response.
   static func broken(_ name: String, _ expectedText: String, _ steps: [RawServer.Step]) -> Self {
     Self(name: name, steps: steps, exit: 69, code: "network", expectedText: expectedText)
   }
 
-  /// A response that is not a page of posts.
+  /// Returns a fault whose response is not a page of posts.
   static func rejected(_ name: String, _ expectedText: String, _ bytes: [UInt8]) -> Self {
     Self(name: name, steps: [.send(bytes)], exit: 69, code: "provider", expectedText: expectedText)
   }
 
-  /// A response that is accepted as a page of posts.
+  /// Returns a fault whose response is nevertheless accepted as a page of posts.
   static func accepted(_ name: String, _ steps: [RawServer.Step], shows: String = "") -> Self {
     Self(name: name, steps: steps, exit: 0, code: nil, expectedText: "", shows: shows)
   }

@@ -17,7 +17,7 @@ import Testing
     #expect(outcome.error == "" && outcome.code == 0)
     fixture.server.stop()
     #expect(try await fixture.home.run("token", "bird").output == outcome.output)
-    // If the expiry time is unknown, homeline can find out only by using the token whether it is still valid.
+    // If the expiry time is unknown, homeline can find out whether the token is valid only by using it.
     try fixture.changeTimes(renewAt: nil, expiresAt: nil)
     #expect(try await fixture.home.run("token", "bird").output == outcome.output)
     #expect(fixture.tokenRequests == before)

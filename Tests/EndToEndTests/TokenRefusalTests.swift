@@ -47,7 +47,7 @@ import Testing
     #expect(try await fixture.status()["error"]["code"].text == "not-authorised")
   }
 
-  @Test("Microsoft's throttling error is not a final refusal, although it is an invalid_grant, too")
+  @Test("Microsoft's throttling error is not a final refusal, although it is also an invalid_grant")
   func pauseWithOtherErrors() async throws {
     let fixture = try await OAuth2PeerFixture.withEndedToken(["--refresh-refusal", "aadsts-pause"])
     try await fixture.server.control(#"{"do": "revoke_all"}"#)
@@ -98,7 +98,7 @@ import Testing
     #expect(status["stale_since"] == .null)
   }
 
-  @Test("After empty 400 responses, the token is kept, and from the second one on `homeline status` mentions them")
+  @Test("After empty 400 responses, the token is kept, and `homeline status` mentions them from the second one on")
   func empty() async throws {
     let fixture = try await OAuth2PeerFixture.withEndedToken(["--refresh-refusal", "400-empty"])
     let before = try fixture.token()

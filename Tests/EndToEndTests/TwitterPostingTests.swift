@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(
-    "If GNU social takes a text for a command, empty or a duplicate, it is not published, and the user is informed"
+    "A text that GNU social takes for a command, an empty post or a duplicate is not published, and the user is informed"
   )
   func commands() async throws {
     let fixture = try await fixture(isGNUSocial: true)

@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  /// Whether a value contains all members of another value. Later versions may add members.
+  /// Returns whether a value contains all members of another value. Later versions may add members.
   private func holds(_ value: JSONValue, all other: JSONValue) -> Bool {
     guard case .object(let members) = value, case .object(let wanted) = other else { return value == other }
     return wanted.allSatisfy { name, wanted in members[name].map { holds($0, all: wanted) } ?? (wanted == .null) }

@@ -137,12 +137,12 @@ import Testing
     #expect(media == [[["video", "A \"film\""]], [["image", "Wind & 😀"], ["image", nil]]], "\(outcome.output)")
   }
 
-  /// The content type without the boundary.
+  /// Returns the content type without the boundary.
   private static func kind(of request: Request) -> String {
     String(request.headers.first(.contentType)?.prefix { $0 != ";" } ?? "")
   }
 
-  /// The text fields of a form, whether multipart or URL-encoded.
+  /// Returns the text fields of a form, whether multipart or URL-encoded.
   private static func fields(of request: Request) throws -> [(name: String, value: String)] {
     if let body = MultipartBody(request) { return body.parts.filter { !$0.isFile }.map { ($0.name, $0.text) } }
     return try FormEncoding.decode(request.body).map { ($0.nameText ?? "", $0.valueText ?? "") }

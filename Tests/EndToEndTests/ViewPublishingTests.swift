@@ -108,7 +108,7 @@ import Timeline
     await fixture.end()
   }
 
-  @Test("`homeline show` and `homeline open` accept the name of a view, and report an unpublished one with advice")
+  @Test("`homeline show` and `homeline open` accept the name of a view, and report an unpublished view with advice")
   func commands() async throws {
     let fixture = try await PostingFixture(withService: true, accounts: ["demo", "other"], Self.members, more: views())
     let newest = try #require(try fixture.home.publishedIDs("other").first)

@@ -76,7 +76,7 @@ final class XFixture: Sendable {
 
   func stored() throws -> StoredToken { try #require(try store().read()) }
 
-  /// The stored access token, in plain text.
+  /// Returns the stored access token, in plain text.
   func accessToken() throws -> String {
     try #require(try stored().grant.bearer).accessToken.withExposedText { $0 }
   }
@@ -93,7 +93,7 @@ final class XFixture: Sendable {
     try store.keep(stored.renewed(changed), at: now)
   }
 
-  /// The number of requests so far, by route.
+  /// Returns the number of requests so far, by route.
   func count(of route: TwitterRoute) -> Int {
     requests.withLock { $0.count { $0.path.prefix { $0 != "?" } == route.path } }
   }

@@ -183,7 +183,7 @@ import Testing
 }
 
 extension String {
-  /// The sandbox puts a space between the text and the link to the files.
+  /// Returns the text without trailing spaces. The sandbox puts a space between the text and the link to the files.
   fileprivate func trimmingTrailingSpaces() -> String {
     var text = self
     while text.last == " " { text.removeLast() }
