@@ -32,7 +32,7 @@ import Testing
   private static let blanks = [UInt8](repeating: 0x20, count: 100_000)
   private static let letters = [UInt8](repeating: 0x61, count: 100_000)
 
-  /// The point at which a server stops sending.
+  /// The points at which a server stops sending.
   static let stalls: [(String, [RawServer.Step])] = [
     ("before the first byte", [.stall]),
     ("within the header", [.text("HTTP/1.1 200 OK\r\nContent-"), .stall]),

@@ -61,7 +61,7 @@ private struct ProgramFailed: Error { let message: String }
     #expect(try await ask(server, trusting: server.certificate).get().status == .ok)
   }
 
-  @Test("a trusted certificate for another host is rejected")
+  @Test("a trusted certificate for a different host is rejected")
   func wrongHost() async throws {
     let server = try await TLSServer(host: "127.0.0.2")
     guard case .failure(let error) = await ask(server, trusting: server.certificate) else {

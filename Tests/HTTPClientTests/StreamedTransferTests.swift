@@ -89,7 +89,7 @@ import Testing
     #expect(received.withLock { $0 } == TestServer.bigBody)
   }
 
-  @Test("the response contains a body that the receiver has declined")
+  @Test("a body that the receiver declines is returned in the response")
   func declined() async throws {
     let server = try TestServer()
     var request = ClientRequest(method: .get, url: "http://127.0.0.1:\(server.port)/nothing")
