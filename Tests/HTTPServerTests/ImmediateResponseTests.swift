@@ -8,7 +8,8 @@ struct ImmediateResponseTests {
   private static let response = Exchange.Reply(response: Response(status: .ok), closing: false, delivered: nil)
 
   @Test(
-    "a response given while the handler is running is processed as soon as it returns, without going through the queue")
+    "a response given while the handler is running is processed as soon as the handler returns, without going through the queue"
+  )
   func within() {
     let later = Locked(0)
     let prompt = ImmediateResponse { _ in later.withLock { $0 += 1 } }

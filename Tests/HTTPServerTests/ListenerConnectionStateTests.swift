@@ -77,7 +77,7 @@ struct ListenerConnectionStateTests {
   }
 
   @Test(
-    "stopping the server closes connections that are waiting for a request at once, and busy ones after their response"
+    "stopping the server immediately closes connections that are waiting for a request, and closes busy ones after their response"
   )
   func stopping() {
     var silent = state()

@@ -4,7 +4,7 @@ import Testing
 @Suite("Choosing a connection to close")
 struct ListenerConnectionTableTests {
   @Test(
-    "idle connections are closed first, then partial requests and closing connections, but busy connections never are"
+    "idle connections are closed first, then partial requests and closing connections; busy connections are never closed"
   )
   func order() {
     var table = ConnectionTable(capacity: 7)

@@ -16,10 +16,11 @@ struct ListenerSocketsTests {
     let error = #expect(throws: ListenError.self) { _ = try ListeningSockets.loopback(port: port, host: .localhost) }
     #expect(error == .portInUse(.v4, port: port))
     #expect(error?.description.contains("127.0.0.1:\(port)") == true)
-    _ = first.port  // This use keeps the port in use up to this line.
+    _ = first.port  // Using the value here keeps the port in use until this line.
   }
 
-  @Test("a program listening on [::1] is an error for localhost, but only a warning for 127.0.0.1")
+  @Test(
+    "another program listening on [::1] is an error if the host is localhost, but only a warning if it is 127.0.0.1")
   func stranger() throws {
     let reserved = try ReservedPort()
     defer { withExtendedLifetime(reserved) {} }

@@ -69,7 +69,7 @@ struct ListenerUnixTests {
     stop(server)
   }
 
-  @Test("a file that is not a socket is an error, and is not removed")
+  @Test("a file at the socket's path that is not a socket is an error, and is not removed")
   func noSocket() throws {
     try Folder.create("\(folder.path)/run")
     try AtomicFile.write(Array("precious".utf8), to: path, .replaced)
