@@ -73,7 +73,7 @@ struct FieldLineTests {
     for text in ["", "a b", "a:b", "\u{e4}"] { #expect(FieldValue(text)?.text == text) }
   }
 
-  @Test("setting a field replaces all lines with its name")
+  @Test("setting a field replaces all field lines with the same name")
   func set() {
     var headers: HeaderFields = ["A": "1", "B": "2", "a": "3"]
     headers.set("A", "4")

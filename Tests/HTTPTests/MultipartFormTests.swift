@@ -43,7 +43,7 @@ import Testing
     #expect(try body(of: form) == Array(expected.utf8))
   }
 
-  @Test("the bytes of a multipart form do not depend on the size of the buffer", arguments: [1, 7, 100, 4096])
+  @Test("the bytes of a multipart form do not depend on the buffer size", arguments: [1, 7, 100, 4096])
   func parts(partSize: Int) throws {
     let content = (0..<10_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     let form = form(content, fields: [("a", "b"), ("c", "")])

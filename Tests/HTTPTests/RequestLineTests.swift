@@ -44,7 +44,7 @@ struct RequestLineTests {
   }
 
   @Test(
-    "requests with another major version, including the HTTP/2 preface, are rejected with 505 (RFC 9110 §15.6.6)",
+    "requests with a different major version, including the HTTP/2 preface, are rejected with 505 (RFC 9110 §15.6.6)",
     arguments: ["GET / HTTP/2.0\r\n", "GET / HTTP/0.9\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"])
   func version(_ text: String) {
     #expect(refusal(of: text) == 505)
