@@ -101,7 +101,8 @@ struct OAuth1LoginTests {
     }
   }
 
-  @Test("a response that does not confirm the callback is rejected or marked, as the caller chooses")
+  @Test(
+    "a response that does not confirm the callback is either rejected or marked as unconfirmed, as the caller chooses")
   func unconfirmed() throws {
     let body = "oauth_token=T&oauth_token_secret=S"
     #expect(throws: OAuthResponseError.missingParameter("oauth_callback_confirmed")) { try read(body) }

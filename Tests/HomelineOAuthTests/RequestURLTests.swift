@@ -1,7 +1,7 @@
 import HomelineOAuth
 import Testing
 
-@Suite("URLs of requests")
+@Suite("Request URLs")
 struct RequestURLTests {
   @Test("a URL is split into its parts and written back unchanged")
   func parts() throws {

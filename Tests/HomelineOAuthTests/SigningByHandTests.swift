@@ -85,7 +85,7 @@ struct SigningByHandTests {
   private func sign(
     with signer: Signer, _ client: ClientCredentials, _ token: TokenCredentials, _ random: inout Random
   ) throws {
-    // There are usually few parameters, and occasionally so many that the signer sorts them by another method.
+    // There are usually few parameters, and occasionally so many that the signer sorts them by a different method.
     let most = Int.random(in: 0..<20, using: &random) == 0 ? 60 : 6
     let port = ["", ":80", ":443", ":8080"].randomElement(using: &random)!
     let path = ["", "/", "/a%2Fb/~c", "/1.1/x.json"].randomElement(using: &random)!

@@ -65,7 +65,7 @@ struct SigningTests {
     #expect(key("", nil) == "&")
   }
 
-  @Test("printing a signing key shows only its form")
+  @Test("printing a signing key shows only which secrets it contains")
   func maskedKeys() {
     func masked(_ client: String, _ token: String?) -> String {
       let key = SigningKey(clientSecret: Secret(client), tokenSecret: token.map { Secret($0) })

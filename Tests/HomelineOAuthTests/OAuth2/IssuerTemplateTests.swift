@@ -11,14 +11,16 @@ import Testing
     return try ServerMetadata(OAuthResponse(status: 200, body: Array(document.utf8)), issuer: configured)
   }
 
-  @Test("metadata for several tenants is accepted", arguments: ["common", "organizations", "consumers"])
+  @Test(
+    "metadata with a tenant placeholder is accepted for the issuers that cover several tenants",
+    arguments: ["common", "organizations", "consumers"])
   func shared(segment: String) throws {
     let configured = "https://login.example/\(segment)/v2.0"
     #expect(try metadata(Self.template, configured: configured).endpoints.issuer == Self.template)
   }
 
   @Test(
-    "a placeholder is rejected anywhere else",
+    "a tenant placeholder is rejected in any other issuer or position",
     arguments: [
       (template, "https://login.example/\(tenant)/v2.0"), (template, "https://other.example/common/v2.0"),
       (template, "https://login.example/common/v2.0/"), (template, "https://login.example/common"),
@@ -32,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "a redirect may come from any tenant, but from no other server",
+    "if the issuer has a tenant placeholder, a redirect may come from any tenant, but from no other server",
     arguments: [
       ("https://login.example/\(tenant)/v2.0", true), (template, true), ("https://login.example//v2.0", false),
       ("https://login.example/a/b/v2.0", false), ("https://other.example/\(tenant)/v2.0", false),
@@ -52,7 +54,7 @@ import Testing
     try IDToken(token(claims), issuer: Self.template, clientID: "c", nonce: nil, now: 1_900_000_000).issuer
   }
 
-  @Test("an ID Token names its tenant in both iss and tid")
+  @Test("if the issuer has a tenant placeholder, an ID Token must contain the same tenant in iss and tid")
   func idToken() throws {
     let issuer = "https://login.example/\(Self.tenant)/v2.0"
     #expect(try self.issuer(of: #""iss":"\#(issuer)","tid":"\#(Self.tenant)""#) == issuer)

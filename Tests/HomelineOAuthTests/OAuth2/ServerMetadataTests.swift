@@ -90,7 +90,7 @@ struct ServerMetadataTests {
   }
 
   @Test(
-    "endpoints must use https, or be on this machine if the server is too",
+    "endpoints must use https, unless both they and the server are on this machine",
     arguments: [
       ("https://as.example", "http://as.example/t", false), ("https://as.example", "http://127.0.0.1/t", false),
       ("https://as.example", "https://localhost/t", false), ("http://127.0.0.1:9", "http://127.0.0.1:9/t", true),
