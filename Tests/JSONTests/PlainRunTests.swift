@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test("a byte or an invisible character is found at each offset in a step", arguments: 0..<34)
+  @Test("a byte or invisible character that ends a run is found at every offset", arguments: 0..<34)
   func everyOffset(offset: Int) {
     let characters: [[UInt8]] =
       (UInt8.min...UInt8.max).map { [$0] }
