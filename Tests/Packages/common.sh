@@ -1,4 +1,4 @@
-# Functions of the scripts that run inside a root. Each script stops at the first failure.
+# Functions for the scripts that run inside a root. Each script stops at the first failure.
 set -euo pipefail
 
 fail() {
@@ -6,7 +6,8 @@ fail() {
   exit 1
 }
 
-# Waits for a file in /exchange, with which the scripts inside and outside tell each other how far they are.
+# Waits for a file in /exchange. With these files, the scripts inside and outside the root report their progress to each
+# other.
 await() {
   local _
   for _ in {1..600}; do

@@ -1,6 +1,7 @@
 #!/bin/bash
-# Runs the installed service under `systemd --user` while the package is upgraded and then purged. The user manager's user runs it
-# (Tests/Peers/user_systemd.sh); the packages are changed outside when a file in /exchange asks for it.
+# Runs the installed service under `systemd --user` while the package is upgraded and then purged. The script runs as
+# the user manager's user (Tests/Peers/user_systemd.sh); the packages are changed outside, when a file in /exchange
+# requests it.
 source "$(dirname "$0")/common.sh"
 cd "$HOME"
 
