@@ -388,7 +388,7 @@ def authentication():
 
 
 def cut(bytes):
-    """A response that closes the connection after the given bytes. It is counted and logged before. Flask writes its own head to a dummy."""
+    """A response that closes the connection after the given bytes. It is counted and logged first. Flask writes its own head to a dummy."""
     connection = request.environ["werkzeug.socket"]
 
     def send():

@@ -4,12 +4,12 @@ usage: on_terminal.py OPTIONS PROGRAM [ARGUMENT ...]
 
 OPTIONS is a JSON object:
   columns, rows  the size of the terminal (80 and 24)
-  steps          a list; each step waits until the output contains its `after` (searched behind the text of the step before), and then types
-                 the text `type`, or sends the signal `signal` to the program
+  steps          a list; each step waits until the output contains its `after` (after the text of the previous step), and then types the text
+                 `type`, or sends the signal `signal` to the program
   output         a file that gets standard output instead of the terminal
 
 The JSON has the exit status (128 plus the number of a signal), the output, the time of each read in seconds with the number of bytes, and the
-command lines of the processes of the terminal's session that are still running after the program has exited.
+command lines of the processes in the terminal's session that are still running after the program has exited.
 """
 
 import fcntl
@@ -51,7 +51,7 @@ def start(options, arguments):
         try:
             os.setpgid(process, process)
         except (PermissionError, ProcessLookupError):
-            pass  # The child has done it, and already runs the program.
+            pass  # The child has already done this and runs the program.
         return process
     os.setpgid(0, 0)
     signal.signal(signal.SIGTTOU, signal.SIG_IGN)
@@ -64,7 +64,7 @@ def start(options, arguments):
 
 
 def lead(options, arguments, report):
-    """Is the leader of the terminal's session: starts the program, and reports its id and its end."""
+    """Leads the terminal's session: starts the program, and reports its id and its end."""
     fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", options.get("rows", 24), options.get("columns", 80), 0, 0))
     process = start(options, arguments)
     os.write(report, f"{process}\n".encode())
