@@ -64,8 +64,7 @@ import Testing
     try Folder.create(folder)
     try publish("file")
     await wait(for: "file", &changes, orAnything: true)
-    // The timing decides what is reported: only the file above, or now the folder itself, because the file may exist
-    // before the folder is watched.
+    // If the file above was created before the folder was watched, the folder itself may be reported only now.
     try publish("other")
     while let change = await changes.next() {
       if case .names(let names) = change, names.contains("other") { break }
