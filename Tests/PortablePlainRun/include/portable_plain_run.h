@@ -1,9 +1,9 @@
-// The functions of plain_run.h as other processors run them, because they are compiled without SSE2.
+// The functions in plain_run.h, compiled without SSE2 as on other processors.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
 
-/// The bytes that `portable_plain_run` can write behind the run.
+/// The maximum number of bytes that `portable_plain_run` writes after the run.
 extern const size_t portable_plain_run_step;
 
 size_t portable_plain_run(const uint8_t *bytes, size_t count, uint8_t *copy);
