@@ -114,7 +114,8 @@ import Testing
     #expect(post.step(at: noon + .seconds(90_000)) == .send)
   }
 
-  @Test("after a clock that was far ahead is set back, a post does not wait for the old time")
+  @Test(
+    "after a clock that was far ahead is set back, a post does not wait for a time computed while the clock was wrong")
   func clockSetBack() {
     var queued = intent(1)
     queued.postpone("no network", at: noon + .seconds(365 * 86_400))
@@ -133,7 +134,7 @@ import Testing
     #expect(OutboxPlan.next(of: [later, other], at: noon + .seconds(600)) == .send(later, replyTo: nil))
   }
 
-  @Test("posts are sent in order, and a post that waits for the network holds up later posts")
+  @Test("a post that waits for the network holds up later posts")
   func order() {
     var first = intent(1)
     first.postpone("no network", at: noon)
