@@ -40,7 +40,7 @@ import Timeline
     #expect(next.form.first?.valueText == "1699999999123")
   }
 
-  @Test("signed requests contain a library's key, or a user's token and the library's number")
+  @Test("signed requests contain either a library key, or a user's token and the library number")
   func signatures() throws {
     let query = TimelineQuery(count: 100, etag: "5")
     let library = try provider(.library)
@@ -56,7 +56,7 @@ import Timeline
       ))
   }
 
-  @Test("each change of a file becomes a post with its author, path and time")
+  @Test("each change to a file becomes a post with the change's author, path and time")
   func posts() throws {
     let fetched = try page(
       """
@@ -102,7 +102,7 @@ import Timeline
     #expect(throws: ProviderError.self) { try page(#"{"error_code":40310,"error_msg":"no right"}"#) }
   }
 
-  @Test("a key that may not read the changes is reported, and a user's expired token requires a login")
+  @Test("a key without permission to read changes is reported, and a user's expired token requires a login")
   func refusals() throws {
     let noRight = response(#"{"error_code":40310,"error_msg":"no right"}"#, status: 403)
     guard case .configuration(let message) = try provider(.library).classify(noRight) else {
@@ -114,7 +114,7 @@ import Timeline
     guard case .configuration = try provider(.library).classify(expired) else { return #expect(Bool(false)) }
   }
 
-  @Test("a refusal from a server whose time differs is attributed to the clock")
+  @Test("if the server's time differs from the local time, a refusal is attributed to the clock")
   func clock() throws {
     let refused = response(
       #"{"error_code":400012}"#, status: 400, date: Timestamp(seconds: 1_700_000_900).imfFixdate)
@@ -122,7 +122,7 @@ import Timeline
     #expect(time == Timestamp(seconds: 1_700_000_900))
   }
 
-  @Test("neither a drive with an enterprise's key nor a user without a library has a timeline")
+  @Test("neither a drive with an enterprise key nor a user without a library has a timeline")
   func withoutTimeline() throws {
     #expect(try !provider(.enterprise).traits.hasTimeline)
     #expect(try !provider(.user(library: nil)).traits.hasTimeline)

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(
-    "an account needs no addresses",
+    "an account at a known server needs no addresses",
     arguments: [
       ("google", "https://accounts.google.com/o/oauth2/v2/auth", "https://oauth2.googleapis.com/token"),
       (
@@ -49,7 +49,7 @@ import Testing
     #expect(elsewhere.profile.endpoints == OAuth2Endpoints(token: token))
   }
 
-  @Test("an account's parameters are added to the provider's own, or replace them")
+  @Test("an account's authorisation parameters are added to the provider's own, or replace those with the same name")
   func parameters() throws {
     #expect(
       try provider("google").profile.authorizeParameters
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(
-    "the limit of 7 days explains the end of a login only if the login reached it and no token was issued after it",
+    "the 7-day limit explains why a login ended only if the login reached the limit and no token was issued afterwards",
     arguments: [
       (days: 7.01, lastIssue: 6.99, explains: true), (30, 6.5, true), (30, 7, true), (7, 6.9, true), (6.9, 6.8, false),
       (2, 1.9, false), (30, 29, false), (8, 7.5, false),

@@ -78,7 +78,7 @@ import Timeline
     }
   }
 
-  @Test("requests do not follow a server to its new address, but the message contains that address")
+  @Test("a redirect to a server's new address is not followed, but the message contains that address")
   func moved() {
     for status in [301, 308] {
       let error = page(Self.html, status, ["location": "https://new.example/api/v1/timelines/home?secret=1"])
@@ -91,7 +91,7 @@ import Timeline
   }
 
   @Test(
-    "the end of a rate limit is read in every format",
+    "the time at which a rate limit ends is read in every format",
     arguments: [
       "2026-11-20T16:05:00.029272Z", "2026-11-20T16:05:00.029Z", "2026-11-20T16:05:00Z", "1795190700",
     ])

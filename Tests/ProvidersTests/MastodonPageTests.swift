@@ -34,7 +34,7 @@ import Timeline
     #expect(Set(marks.map(\.key)).count == marks.count)
   }
 
-  @Test("position keys stay in order even if a server switches to another kind of id")
+  @Test("position keys stay in order even if a server switches to a different kind of id")
   func kinds() throws {
     let marks = try [.mastodon, .snac, .goToSocial, .akkoma].map { (kind: MastodonSamples.Kind) in try kind.mark(5) }
     #expect(marks == marks.sorted())
@@ -145,7 +145,7 @@ import Timeline
     #expect(page.entries.isEmpty && page.older == nil && page.reaches == nil)
   }
 
-  @Test("paging goes up from a known post and down from a cursor, and fills a gap between the two from the top")
+  @Test("paging goes up from a known post and down from a cursor, and a gap between the two is filled from the top")
   func requests() throws {
     func query(_ query: TimelineQuery) -> String? { MastodonSamples.mastodon.pageRequest(for: query).url.query }
     let since = try Kind.mastodon.mark(5)

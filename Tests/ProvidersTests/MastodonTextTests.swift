@@ -52,7 +52,7 @@ import Timeline
   func nothingHidden(html: String) throws { #expect(try text(html) == "ab") }
 
   @Test(
-    "unclosed elements are dropped, as in browsers",
+    "unclosed tags, comments and scripts are dropped, as in browsers",
     arguments: ["a<script>x", "a<b x=\"", "a<!-- x", "a<b", "a<p x='>"])
   func unclosed(html: String) throws { #expect(try text(html) == "a") }
 

@@ -211,7 +211,7 @@ import Testing
     #expect(x.mediaScopesMissing(from: "tweet.write media.write") == [])
   }
 
-  @Test("a server's rules are checked before the upload")
+  @Test("files are checked against the server's rules before the upload")
   func rules() {
     let rules = MediaRules(
       maximumCount: 2, types: ["image/png", "video/mp4"], imageSize: 10, videoSize: 20, descriptionLength: 3)

@@ -52,7 +52,7 @@ import Timeline
     #expect(page.entries.isEmpty && page.older == nil && page.reaches == nil)
   }
 
-  @Test("only an empty page proves that there is nothing above the requested mark")
+  @Test("only an empty page proves that there are no posts above the requested position")
   func reach() throws {
     let since = Samples.mark("7")
     #expect(try page([], TimelineQuery(since: since, count: 200)).reaches == since)

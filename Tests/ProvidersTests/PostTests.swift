@@ -114,7 +114,7 @@ import Timeline
       ])
   }
 
-  @Test("the address of a video without an MP4 variant is that of another variant or its still picture")
+  @Test("the address of a video without an MP4 variant is that of another variant or of its still picture")
   func filmWithoutMP4() throws {
     let list =
       #"{"type":"video","media_url_https":"https://i.example/s.jpg","video_info":{"variants":[{"content_type":"x","url":"https://v.example/l"}]}}"#

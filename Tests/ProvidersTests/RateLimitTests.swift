@@ -39,7 +39,7 @@ import Timeline
     #expect(reset((server + .seconds(60)).rfc3339, date: server) == .seconds(60))
   }
 
-  @Test("a small number as the reset time is a duration in seconds")
+  @Test("a reset time that is a small number counts as a duration in seconds")
   func durations() {
     #expect(reset("120") == .seconds(120))
     #expect(reset("120", date: Samples.now + .seconds(5000)) == .seconds(120))
@@ -51,10 +51,12 @@ import Timeline
     "\(Samples.now.milliseconds + 5000)", "9223372036854775807", "99999999999999999999", "2026-11-20T15:00:00Z",
   ]
 
-  @Test("a reset time that is past, too far ahead or invalid is replaced with a full window", arguments: nonsense)
+  @Test(
+    "a reset time that is past, too far ahead or invalid is replaced with the end of a full window", arguments: nonsense
+  )
   func replaced(text: String) { #expect(reset(text) == .seconds(900)) }
 
-  @Test("a missing reset time is replaced with a full window")
+  @Test("a missing reset time is replaced with the end of a full window")
   func missingReset() {
     #expect(limit(["x-rate-limit-remaining": "0"])?.reset == Samples.now + .seconds(900))
   }

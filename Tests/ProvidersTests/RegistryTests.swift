@@ -25,7 +25,7 @@ import Timeline
     #expect(try ProviderRegistry.named("friendster") == nil)
   }
 
-  @Test("homeline rereads timelines and requests single posts only from servers with Mastodon's API")
+  @Test("on servers without Mastodon's API, timelines are not reread and individual posts are not requested")
   func rereading() throws {
     for name in ["sandbox", "twitter", "weibo", "x"] {
       let base = try RequestURL("http://127.0.0.1:4321")

@@ -49,7 +49,7 @@ import Timeline
         == "https://api.twitter.com/1.1/account/verify_credentials.json?include_entities=false&skip_status=true")
   }
 
-  @Test("a token is revoked by POST where the provider supports it")
+  @Test("a token is revoked with a POST request if the provider supports revocation")
   func revocation() throws {
     let request = try #require(Samples.twitter.revocationRequest())
     #expect(request.method == "POST" && request.url.path == "/1.1/oauth/invalidate_token.json")

@@ -63,6 +63,6 @@ enum Samples {
 }
 
 extension Delivered {
-  /// Returns all posts in the response, whether their id is readable or not.
+  /// The number of posts in the response, whether their ids are readable or not.
   var countOfPosts: Int { posts.count + namelessPosts }
 }

@@ -11,7 +11,7 @@ import Timeline
 
   private static let ask = "/2/statuses/home_timeline.json"
 
-  /// Returns the problem for each error number.
+  /// The error numbers, and the problem that they map to.
   static let numbers: [([Int], Problem.Code)] = [
     ([10001, 10002, 10003, 10009, 10010, 10011, 21331, 23201], .provider),
     ([10004, 21320, 21321, 21322, 21324, 21326], .configuration),

@@ -58,7 +58,7 @@ import Timeline
     #expect(both?.revocationRequest()?.url == elsewhere)
   }
 
-  @Test("one request looks up the id of the token's user, and another the profile")
+  @Test("one request looks up the id of the token's user, and another request the user's profile")
   func owner() throws {
     let first = try #require(weibo.userRequest())
     #expect(first.method == "POST" && first.url.text == "https://api.weibo.com/oauth2/get_token_info")

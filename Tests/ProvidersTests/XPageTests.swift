@@ -151,13 +151,13 @@ import Timeline
   }
 
   @Test(
-    "an error reports a response that is not a timeline, whatever its status",
+    "a response that is not a timeline is an error",
     arguments: [#"{"data":{"id":"1"}}"#, "[]", "{}", #"{"data":["#, "", "<html>hello</html>", #"{"data":[]} x"#])
   func noTimeline(body: String) {
     #expect(throws: ProviderError.self) { try XSamples.fetched(body) }
   }
 
-  @Test("no truncated response causes a crash")
+  @Test("an X page truncated at any byte is rejected")
   func prefixes() {
     let body = Array(XSamples.page([10, 20], meta: #"{"result_count":2,"next_token":"x"}"#).utf8)
     for length in 0..<body.count {

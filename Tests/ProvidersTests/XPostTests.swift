@@ -4,7 +4,7 @@ import Testing
 import Timeline
 
 @Suite struct XPostTests {
-  @Test("a post from X is filled in from the included objects")
+  @Test("a post from X is completed from the included objects")
   func whole() throws {
     let post = try XSamples.post(
       #","lang":"en","public_metrics":{"retweet_count":4,"reply_count":1,"like_count":3,"quote_count":0}"#,

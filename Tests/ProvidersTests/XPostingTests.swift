@@ -105,7 +105,7 @@ import Timeline
     #expect(provider.objection(to: try #require(PostAction(.repost))) == nil)
   }
 
-  @Test("an action on a post took effect only if X's response confirms it")
+  @Test("an action on a post counts as done only if X's response confirms it")
   func confirmation() throws {
     func confirms(_ kind: PostAction.Kind, undo: Bool = false, _ body: String) throws -> Bool {
       provider.confirms(try #require(PostAction(kind, isUndone: undo)), in: Samples.respond(body))
@@ -127,7 +127,7 @@ import Timeline
   }
 
   @Test(
-    "a post that ends with a link to another post would be a quote and is rejected, as is a second cashtag",
+    "a post is rejected if it contains two cashtags, or ends with a link to a post, which X would publish as a quote",
     arguments: [
       ("look https://x.com/kai/status/5", true), ("look twitter.com/kai/status/5?s=20 ", true),
       ("https://x.com/kai/status/5 is odd", false), ("https://x.com/kai", false),
