@@ -57,7 +57,7 @@ struct AtomFeedTests {
     #expect(!feed.contains("<link") && !feed.contains("javascript") && !feed.contains("passwd"))
   }
 
-  @Test("an entry's update time is that of its post's last edit, and the feed's is that of the newest change")
+  @Test("an entry's update time is the time of its post's last edit, and the feed's is the time of the newest change")
   func updated() {
     var edited = FeedSamples.post("1")
     edited.createdAt = Samples.time - .seconds(7200)

@@ -3,7 +3,8 @@ import Testing
 
 @testable import Publish
 
-/// Functions that scan text by its bytes return the same as straightforward ones, for random texts of parts that matter to them.
+/// Functions that scan text by its bytes return the same results as straightforward ones. The random texts consist of
+/// parts that such functions could handle wrongly.
 struct BytePathTests {
   private static let parts = [
     "the", "it's", "R&D", "<b>", "日本語", "—", "“smart”", "café", "👩‍👩‍👧‍👦", "https://example.com/a?c=1&d=2#frag",
@@ -37,7 +38,7 @@ struct BytePathTests {
   }
 
   @Test(
-    "texts scanned by their bytes are cleaned, escaped and shortened as if scanned by their scalars",
+    "cleaning, escaping and shortening a text by its bytes has the same result as by its scalars",
     arguments: [1, 2, 3])
   func texts(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
@@ -54,7 +55,7 @@ struct BytePathTests {
     }
   }
 
-  @Test("addresses, mentions and topics are found by bytes as if by scalars", arguments: [4, 5, 6])
+  @Test("scanning by bytes finds the same addresses, mentions and topics as scanning by scalars", arguments: [4, 5, 6])
   func addresses(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<3000 {

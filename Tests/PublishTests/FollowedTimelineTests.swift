@@ -103,7 +103,7 @@ import Timeline
     }
   }
 
-  @Test("a head that comes after the posts in a file is read too, whatever the limit")
+  @Test("a head that comes after the posts in a file is read, whatever the limit")
   func order() throws {
     let post = String(decoding: PostJSON.bytes(Samples.small), as: UTF8.self)
     let text = #"{"posts":[\#(post),\#(post)],"schema":1,"account":"bird","provider":"x"}"#

@@ -94,7 +94,7 @@ import Timeline
   }
 }
 
-/// Matches of a search in posts on a terminal.
+/// Search matches in posts on a terminal.
 @Suite struct HighlightTests {
   private func text(_ text: String, _ ranges: [Range<Int>], columns: Int? = nil) -> String {
     var post = Samples.small

@@ -22,7 +22,7 @@ import Timeline
     ])
   func formulas(cell: String, safe: String) { #expect(CSVLine.text([cell]) == safe + "\r\n") }
 
-  @Test("a post fills the columns in the CSV header, and a deleted post only the two known ones")
+  @Test("a post's CSV line follows the header's columns, and a deleted post's line contains only its id and times")
   func columns() {
     let columns = PostCSV.header.dropLast().split(separator: ",", omittingEmptySubsequences: false)
     #expect(columns.count == 14)

@@ -107,7 +107,8 @@ struct ScalarAddress {
     }
   }
 
-  /// Returns whether the scalar is a control or has no width. Such scalars could disguise the destination of an address.
+  /// Returns whether the scalar is a control character or has no width. Such scalars could disguise the destination of
+  /// an address.
   private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: true

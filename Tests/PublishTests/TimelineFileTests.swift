@@ -63,7 +63,7 @@ import Timeline
     #expect(PublishedGap(gap) == PublishedGap(after: PostID("1"), before: PostID("9"), isFillable: false))
   }
 
-  @Test("a timeline file with a newer schema is rejected with its number, whatever else has changed")
+  @Test("the error for a timeline file with a newer schema gives the schema's number, whatever else has changed")
   func newerSchema() {
     #expect(throws: PublishedFormatError.newerSchema(3)) {
       try TimelineFile.read(Array(#"{"posts":{"all":"different"},"account":7,"schema":3}"#.utf8))
@@ -105,7 +105,7 @@ import Timeline
     #expect(file.fragments.first.map(text)?.contains(#""new":true"#) == true)
   }
 
-  @Test("a malformed timeline file is rejected with the line and column")
+  @Test("the error for a malformed timeline file gives the line and column")
   func places() {
     let error = #expect(throws: PublishedFormatError.self) {
       try TimelineFile.read(
