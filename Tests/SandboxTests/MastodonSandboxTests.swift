@@ -62,7 +62,7 @@ struct MastodonSandboxTests {
     }
   }
 
-  @Test("Redirect URIs can be sent as an array or as lines of text, and old Mastodon versions accept only one")
+  @Test("Redirect URIs can be sent as an array or as lines of text, and old Mastodon versions accept only one URI")
   func severalRedirects() throws {
     let two = "http://127.0.0.1/a\nhttp://127.0.0.1/b"
     var old = MastodonTestClient(.oldMastodon)
@@ -89,7 +89,7 @@ struct MastodonSandboxTests {
   }
 
   @Test(
-    "snac returns empty error bodies and the unencoded state, and a revocation removes the application")
+    "snac returns errors without a body and does not encode the state, and a revocation removes the application")
   func snac() throws {
     var app = MastodonTestClient(.snac)
     app.token = "made up"

@@ -110,7 +110,7 @@ struct OAuth2RefreshTests {
   }
 
   @Test(
-    "The sandbox rejects unknown and other clients' refresh tokens, and all of them if it does not support refreshes"
+    "The sandbox rejects unknown refresh tokens and those of other clients, and all refresh tokens if it does not support refreshes"
   )
   func refused() throws {
     var app = app { _ in }

@@ -135,6 +135,6 @@ struct OAuth2TestClient {
       Self.request(.get, "/api", ["Authorization": FieldValue("\(scheme) \(token)")!]), at: now)
   }
 
-  /// Whether the server accepts the token.
+  /// Returns whether the server accepts the token.
   func works(_ token: String) -> Bool { (try? admit(bearing: token)) != nil }
 }

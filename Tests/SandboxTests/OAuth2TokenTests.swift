@@ -119,7 +119,7 @@ struct OAuth2TokenTests {
   }
 
   @Test(
-    "Client authentication methods that the policy does not allow are rejected, including that of public clients"
+    "Client authentication methods that the policy does not allow are rejected, including the method of public clients"
   )
   func ways() throws {
     var app = OAuth2TestClient { $0.clientAuthentications = [.basic] }

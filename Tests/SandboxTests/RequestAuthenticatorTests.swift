@@ -80,7 +80,7 @@ struct StrictnessTests {
   }
 
   @Test(
-    "Timestamps that are off by more than five minutes are rejected, and Date contains the correct time")
+    "Timestamps that are off by more than five minutes are rejected, and the Date header contains the correct time")
   func timestamps() throws {
     var app = TwitterTestClient()
     let token = try app.login()
@@ -192,7 +192,7 @@ struct HandSigner {
   var nonce = "hand"
   var signatureMethod = SignatureMethod.hmacSHA1
 
-  /// A GET request whose parameters reveal a wrong order and wrong escapes.
+  /// The parameters of a GET request, which reveal wrong sorting and wrong escaping.
   static let query = [("a", "1"), ("a-b", "2"), ("a.b", "3"), ("a1", "4"), ("aa", "5"), ("note", "é 水~*'()!+/")]
 
   func header(_ method: String, _ uri: String, _ query: [(String, String)], form: [(String, String)] = []) throws

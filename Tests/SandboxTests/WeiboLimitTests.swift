@@ -92,7 +92,8 @@ struct WeiboLimitTests {
   }
 
   @Test(
-    "A Weibo post needs POST, a link to the safe domain and at most 140 characters, and 30 posts are allowed per hour")
+    "A Weibo post must be sent with POST, contain a link to the safe domain and have at most 140 characters, and 30 posts are allowed per hour"
+  )
   func posts() throws {
     var client = WeiboTestClient()
     let token = try client.login()
@@ -106,7 +107,7 @@ struct WeiboLimitTests {
     #expect(share(String(repeating: "好", count: 131) + "http://app.example/", &client) == 20012)
     #expect(share("a http://app.example/", rip: "nowhere", &client) == 10008)
     for number in 1..<30 {
-      // There are many posts, so that variations that depend on a post's id would occur.
+      // There are many posts, because some variations depend on the post's id.
       let text = "\(number) http://app.example/" + String(repeating: "-", count: 150)
       let response = client.post(.share, ["access_token": token, "status": text, "rip": "203.0.113.7"])
       let published = try ReceivedWeiboJSON(response)["text"]

@@ -140,7 +140,7 @@ struct WeiboLoginTests {
   }
 
   @Test(
-    "A user with a valid token gets another one without a prompt; the policy decides whether the earlier one stays valid"
+    "A user with a valid token gets a new token without a prompt; the policy decides whether the earlier token stays valid"
   )
   func flashThrough() throws {
     var client = WeiboTestClient()
@@ -164,7 +164,7 @@ struct WeiboLoginTests {
     #expect(client.get(.authorize, WeiboTestClient.question).status == .ok, "a user without a valid token is asked")
   }
 
-  @Test("A Weibo token is accepted in the query, the form and Weibo's own header, but not as a bearer token")
+  @Test("A Weibo token is accepted in Weibo's own header, but not as a bearer token")
   func places() throws {
     var client = WeiboTestClient()
     let token = try client.login()

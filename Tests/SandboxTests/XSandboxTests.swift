@@ -220,7 +220,7 @@ struct XSandboxTests {
   }
 
   @Test(
-    "A post on X needs its scope and JSON without unknown members, and quotes and unsolicited replies are rejected")
+    "A post on X requires the scope and JSON without unknown members; quotes and unsolicited replies are rejected")
   func posts() throws {
     var client = XTestClient()
     func post(_ body: String, _ token: String, type: String = "application/json", _ client: inout XTestClient) -> Int {
