@@ -8,7 +8,7 @@ import Testing
   private typealias Simulation = ScheduleSimulation
 
   @Test(
-    "after hours of suspend, nothing happens for a few seconds, and then each account is refreshed once, spread over time",
+    "after a suspend of several hours, nothing happens for a few seconds, and then each account is refreshed once, spread over time",
     arguments: 1...3)
   func suspend(seed: UInt64) {
     var world = Simulation(.init(limit: 150, failures: 10), accounts: 60, interval: 90, missing: 10, seed: seed)

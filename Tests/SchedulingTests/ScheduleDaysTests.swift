@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "a window of one request gets only one request, whether or not several accounts share it",
+    "a window that allows one request gets only one, whether or not several accounts share it",
     arguments: [Schedule.Member.WindowOwner.token, .application])
   func one(owner: Schedule.Member.WindowOwner) {
     var world = Simulation(.init(limit: 1, owner: owner), accounts: 4, interval: 90, missing: 3)
@@ -71,7 +71,8 @@ import Testing
     #expect(refreshes.max()! - refreshes.min()! <= 2)
   }
 
-  @Test("the limit is not exceeded if the end of each window is unknown and estimated", arguments: [15, 90])
+  @Test(
+    "the limit is not exceeded even if the end of each window is unknown and has to be estimated", arguments: [15, 90])
   func withoutReset(interval: Int64) {
     var world = Simulation(.init(sends: .withoutReset), accounts: 3, interval: interval, missing: 30)
     world.run(.seconds(24 * 3600))

@@ -216,7 +216,7 @@ private struct Table {
     #expect(table.wakeUp(after: 1) == .seconds(5003))
   }
 
-  @Test("the last request of a window is reserved for the user, and none is sent once the window is used up")
+  @Test("the last request of a window is reserved for the user, and no request is sent once the window is used up")
   func spare() {
     var table = Table()
     table.put("one", due: 0, limit: RateLimit(limit: 15, remaining: 1, reset: at(600)))
@@ -242,7 +242,7 @@ private struct Table {
   }
 
   @Test(
-    "an account added again unchanged keeps its times, and a changed or unscheduled one gets new times"
+    "an account that is added again unchanged keeps its times, and a changed or unscheduled account gets new times"
   )
   func reload() {
     var table = Table()
@@ -258,7 +258,8 @@ private struct Table {
     #expect(table.schedule.moments(of: name("changed"))?.due == at(3))
   }
 
-  @Test("if an account moves to another host during a request, the request counts towards the limit of the new host")
+  @Test(
+    "if an account moves to a different host during a request, the request counts towards the limit of the new host")
   func moved() {
     var table = Table()
     for index in 0..<6 { table.put("a\(index)", due: 0) }
