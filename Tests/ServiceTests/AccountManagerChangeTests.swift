@@ -42,7 +42,7 @@ import Timeline
     await service.close()
   }
 
-  @Test("a pending response remains valid after a change of settings that affects no request")
+  @Test("a pending response remains valid after a settings change that affects no request")
   func sameGeneration() async throws {
     let service = try SimulatedService(accounts: 1, policy: SandboxPolicy())
     try await service.logIn()

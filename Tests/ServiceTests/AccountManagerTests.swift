@@ -136,7 +136,7 @@ private final class Home: Sendable {
     #expect(try home.published().head.freshUntil == nil)
   }
 
-  @Test("a login as another user is rejected with both names, or moves the previous user's files aside")
+  @Test("a login as a different user is rejected with both names, or moves the previous user's files aside")
   func otherUser() async throws {
     let home = try Home()
     try await home.login(home.accountManager()).get()
@@ -192,7 +192,7 @@ private final class Home: Sendable {
     #expect(try home.published().posts.count == 250)
   }
 
-  @Test("an account without its consumer secret says so in its published file, and can still be logged out")
+  @Test("the published file of an account without its consumer secret says so, and the account can still be logged out")
   func noSecret() async throws {
     let home = try Home()
     try await home.login(home.accountManager()).get()

@@ -36,7 +36,7 @@ private final class Notes: @unchecked Sendable {
     func post() { observer?() }
   }
 
-  @Test("synchronous callbacks from posted jobs all run after the last of them has changed the counter")
+  @Test("observers that run inside `post` are nested, so all of them see only the counter's last value")
   func nested() {
     let centre = NestingCentre()
     var counter = 0
@@ -54,7 +54,7 @@ private final class Notes: @unchecked Sendable {
     #expect(shown == Array(repeating: 10, count: 11))
   }
 
-  @Test("asynchronous callbacks on the queue run one after another, each seeing its own change of the counter")
+  @Test("jobs that each enqueue the next one run one after another, and each sees its own change to the counter")
   func queued() async {
     let shown = await run { accountQueue, notes in
       var counter = 0

@@ -43,7 +43,7 @@ extension AccountSettings {
       endpoints: try endpoints.mapValues { try RequestURL(address + $0.path) })
   }
 
-  /// `authoriseAll` registers the application that all these accounts use.
+  /// Returns the settings of a Mastodon account. `authoriseAll` registers the application that all these accounts use.
   static func mastodon(_ name: String, at address: String) throws -> AccountSettings {
     AccountSettings(
       name: AccountName(name)!, provider: "mastodon", credentials: .selfRegistered, server: try RequestURL(address),

@@ -70,7 +70,7 @@ import Timeline
     #expect(output().filter { $0 == "-" }.count < 20)
   }
 
-  @Test("an on_new_posts program that runs too long is killed with all its children, and this is logged")
+  @Test("an on_new_posts program that runs too long is killed with all its children, and a message is logged")
   func hanging() async throws {
     let announcer = announcer(patience: .milliseconds(300))
     announcer.announce(posts(1), of: account("sleep 60 & echo $! > $OUT; sleep 60"), isFirst: false)
@@ -87,7 +87,7 @@ import Timeline
   }
 
   @Test(
-    "an on_new_posts program that fails, ignores its input or does not exist has no other effect",
+    "an on_new_posts program that fails, ignores its input or does not exist is reported in the log",
     arguments: ["exit 3", "exec 0<&-; exit 4"])
   func failing(_ script: String) async throws {
     let announcer = announcer()

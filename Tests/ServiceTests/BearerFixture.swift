@@ -26,7 +26,7 @@ final class BearerFixture<Simulated: SimulatedProvider>: OnSimulatedTime {
   let layout: FileLayout
   let storage: any StorageProvider
   let accountManager: AccountManager
-  /// Returns a new account manager with the same files, as after a restart of the program.
+  /// Creates a new account manager with the same files, as after a restart of the program.
   let nextAccountManager: @Sendable () -> AccountManager
   let lines = Locked<[String]>([])
 

@@ -279,7 +279,7 @@ private func location(_ response: TestClient.Answer) -> String? {
     #expect(callbackServer.asked.withLock { $0 } == ["T1": 1, "T2": 1])
   }
 
-  @Test("logins configured for another port ignore a port passed by a service manager")
+  @Test("logins configured for a different port ignore a port passed by a service manager")
   func adoptedElsewhere() async throws {
     let handed = try BoundSocket()
     let callbackServer = try CallbackFixture()

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct ControlActivitiesTests {
   @Test(
-    "an account shows what its user is doing until the last of several jobs has ended"
+    "an account shows what its user is doing until the last of the user's jobs has ended"
   )
   func order() throws {
     let (one, two) = (try #require(AccountName("one")), try #require(AccountName("two")))

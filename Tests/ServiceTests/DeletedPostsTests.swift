@@ -18,7 +18,7 @@ import Timeline
 
   private func ids(_ fixture: ServiceFixture) throws -> [String] { try fixture.published().posts.map(\.id.text) }
 
-  /// The requests for single posts that the server has received.
+  /// Returns the requests for single posts that the server has received.
   private func checks(_ fixture: ServiceFixture) -> [Visit] {
     fixture.visits.filter { $0.path.hasPrefix("/api/v1/statuses/") }
   }

@@ -4,12 +4,12 @@ import Testing
 /// The comparison of the granted scopes with the requested ones.
 @Suite struct GrantedScopesTests {
   @Test(
-    "only scopes that the server left out are missing",
+    "a scope counts as missing only if the server left it out",
     arguments: [
       ("read write", ["read", "write"], []), ("write read", ["read", "write"], []),
       ("read", ["read", "write"], ["write"]),
       ("read,write", ["read", "write"], []), ("", ["read"], ["read"]),
-      // Servers do not repeat these, or report them in another form.
+      // Servers leave these out, or report them in a different form.
       ("mail", ["openid", "profile", "email", "offline_access", "mail"], []),
       ("read", ["read:statuses", "read:accounts"], []),
       ("read:accounts", ["read:statuses", "read:accounts"], ["read:statuses"]),

@@ -180,7 +180,7 @@ import Timeline
     key: "S1", invitation: .address(try! RequestURL("https://as.example/authorize?state=S1")),
     issuerRule: IssuerRule(expected: "https://as.example", isPromised: true))
 
-  @Test("an authorisation code is exchanged only if it belongs to this login and its server")
+  @Test("an authorisation code that belongs to this login and its server is exchanged")
   func granted() throws {
     var flow = try waiting(for: code)
     #expect(

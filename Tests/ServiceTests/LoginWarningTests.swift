@@ -83,7 +83,8 @@ private final class EndingHome: OnSimulatedTime {
     await home.close()
   }
 
-  @Test("a new login before the expiry replaces the stored token only once it has a new one, and keeps the posts")
+  @Test(
+    "a new login before the expiry replaces the stored token only once it has received a new one, and keeps the posts")
   func again() async throws {
     let home = try EndingHome()
     try await home.accountManager.logIn(home.account).get()

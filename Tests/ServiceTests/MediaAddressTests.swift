@@ -26,7 +26,7 @@ import Testing
     #expect(!world.mayAsk(url))
   }
 
-  @Test("redirects of pictures may lead only to TLS, except from a provider on this machine to itself")
+  @Test("picture redirects may lead only to TLS addresses, except from a provider on this machine to itself")
   func redirects() {
     #expect(world.mayAsk("https://cdn.example/a"))
     #expect(!world.mayAsk("http://cdn.example/a"))

@@ -14,7 +14,7 @@ import Testing
 @Suite struct MediaTests {
   private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-  /// Returns the pictures that an account with the same posts would keep if nothing failed. The posts are derived from a seed.
+  /// Logs in and waits until the account has nothing left to do.
   private func logIn(_ home: PictureHome) async throws -> AccountManager {
     let accountManager = home.accountManager()
     try await accountManager.logIn(home.account).get()

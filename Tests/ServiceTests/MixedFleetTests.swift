@@ -19,7 +19,7 @@ import Timeline
   private static let step = Duration.seconds(15)
 
   @Test(
-    "two hundred accounts respect every limit, are all refreshed, and neither use expired tokens nor renew any twice"
+    "two hundred accounts respect every limit, are all refreshed, and neither use expired tokens nor renew any token twice"
   )
   func hour() async throws {
     // Under a sanitizer, everything is ten times slower, so only a fifth of the accounts is used.

@@ -37,7 +37,7 @@ extension OnSimulatedTime {
   func settle() async {
     var pause = Duration.milliseconds(2)
     let isSettled = try? await eventually(within: .seconds(300), every: .zero) {
-      // The scheduler's queue takes the snapshot after all earlier requests. Taking one of many accounts is expensive.
+      // The scheduler's queue takes the snapshot after all earlier requests. A snapshot of many accounts is expensive.
       try? await Task.sleep(for: pause)
       let standing = accountManager.scheduler.snapshots
       pause = .milliseconds(2 + standing.count / 20)

@@ -50,7 +50,8 @@ private let now = Timestamp(seconds: 1_800_000_000)
   }
 
   @Test(
-    "after a final failure, no refresh is due until the configuration changes, and after a lost token not even then")
+    "after a final failure, no refresh is due until the configuration changes; after a lost token, no refresh is due even then"
+  )
   func permanent() {
     for code in [Problem.Code.notAuthorised, .configuration, .closed] {
       let state = state(asked: -100, next: nil, problem: code)

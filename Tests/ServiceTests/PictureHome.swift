@@ -57,14 +57,14 @@ final class PictureHome: Sendable {
     }
   }
 
-  /// The pictures that the page shows, by their paths below the cache folder.
+  /// Returns the pictures that the page shows, by their paths below the cache folder.
   func named() throws -> Set<String> {
     let path = "\(layout.files(of: "bird").cacheFolder)/\(PublishedFormat.html.fileName)"
     let page = String(decoding: try File.read(path, limit: 1 << 24), as: UTF8.self)
     return Set(page.ranges(of: "../_media/").map { "_media/" + page[$0.upperBound...].prefix { $0 != "\"" } })
   }
 
-  /// The stored pictures, by the paths that pages use for them.
+  /// Returns the stored pictures, by the paths that pages use for them.
   func kept() throws -> [String: [UInt8]] {
     guard File.exists(layout.mediaFolder) else { return [:] }
     var kept: [String: [UInt8]] = [:]

@@ -39,7 +39,7 @@ import Timeline
   }
 
   @Test(
-    "a request with a known price is allowed while the budget covers it, and otherwise waits for the next day or can never be paid"
+    "a request with a known price is allowed within the remaining budget, waits for the next day beyond it, and is a configuration error beyond the whole budget"
   )
   func knownPrice() throws {
     let budget = Budget(postsPerDay: 5, microUSDPerDay: 100_000)

@@ -8,7 +8,7 @@ import Settings
 import TestSupport
 import Testing
 
-/// The maximum number of requests sent to a provider, which counts them.
+/// The limit on an account's requests to its provider.
 @Suite struct RequestCapTests {
   @Test(
     "an account sends at most 120 requests per minute to its provider, and the log reports reaching this limit only once"
@@ -27,11 +27,11 @@ import Testing
     #expect(failures.count == 40 && failures.allSatisfy { $0.exitCode == .temporary })
     let reports = service.lines.withLock { $0.filter { $0.contains("please report it") } }
     #expect(reports.count == 1, "\(reports)")
-    // Requests to other providers are still sent.
+    // The other account's requests are still sent.
     _ = await service.accountManager.refreshed([service.accounts[1]])
     #expect(service.requests.last?.account == "account-1")
 
-    // Requests to the provider are sent again a minute later.
+    // The first account's requests are sent again a minute later.
     service.time.pass(.seconds(90))
     guard case .refreshed = await service.refresh() else {
       Issue.record("requests to the provider are still paused")

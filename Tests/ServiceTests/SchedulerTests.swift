@@ -57,7 +57,7 @@ import Timeline
   }
 
   @Test(
-    "after hours of suspend, the first seconds are quiet, and then each account is refreshed once, spread over time"
+    "after a suspend of several hours, nothing happens for a few seconds, and then each account is refreshed once, spread over time"
   )
   func sleep() async throws {
     let service = try SimulatedService(accounts: 10, policy: SandboxPolicy())

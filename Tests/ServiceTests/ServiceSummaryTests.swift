@@ -38,7 +38,7 @@ import Timeline
   }
 
   @Test(
-    "a lasting failure is logged once when it starts and once when it ends, but new posts and manual refreshes are not"
+    "a lasting failure is logged once when it starts and once when it ends, but new posts and manual refreshes are not logged"
   )
   func journal() {
     let lines = Locked<[String]>([])

@@ -18,7 +18,8 @@ final class SimulatedService: OnSimulatedTime {
   let folder = TemporaryFolder()
   let time = SimulatedTime()
   let accountManager: AccountManager
-  /// Returns a new account manager with the same files, as after a restart of the program. Shut the previous one down first.
+  /// Creates a new account manager with the same files, as after a restart of the program. Shut the previous one down
+  /// first.
   let nextAccountManager: @Sendable () -> AccountManager
   let sandbox: SandboxServer<TwitterSandbox>
   let layout: FileLayout

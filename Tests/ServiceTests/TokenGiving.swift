@@ -5,7 +5,7 @@ import HomelineOAuth
 
 /// A user's approval of a login, without a socket, and the tokens that a simulated provider then issues.
 extension SimulatedProvider {
-  /// A grant with a code (RFC 6749 §4.1).
+  /// Performs an authorisation code grant (RFC 6749 §4.1).
   mutating func give(_ client: OAuth2Client, _ flow: OAuth2Flow, at now: Timestamp) throws -> AccessTokenResponse {
     let base = "http://127.0.0.1:4000"
     let verifier = flow.usesPKCE ? try CodeVerifier.random() : nil
@@ -43,7 +43,7 @@ struct OAuth2Flow {
 struct NothingGiven: Error {}
 
 extension TwitterSandbox {
-  /// The three requests of OAuth 1.0a.
+  /// Performs the three requests of OAuth 1.0a.
   mutating func give(at now: Timestamp) throws -> TokenCredentials {
     let base = "http://127.0.0.1:4000"
     let temporary = TemporaryCredentialsRequest(

@@ -64,7 +64,7 @@ import Testing
     await accountManager.shutDown()
   }
 
-  @Test("storage that cannot encrypt tokens says so")
+  @Test("storage that cannot encrypt tokens reports an error")
   func unsupported() async throws {
     let accountManager = try accountManager(MemoryStorage(), .files)
     let result = await protect(accountManager)

@@ -77,7 +77,7 @@ final class XHome: Sendable {
 
   var files: AccountFiles { layout.files(of: "x") }
 
-  /// The account's costs according to its own record.
+  /// Returns the account's costs according to its own record.
   func spent() throws -> SpendingDay {
     let database = try #require(try storage.openForReading(.home(of: account.name), isSnapshot: false))
     defer { database.close() }

@@ -44,7 +44,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("a change of settings that affects no request does not disturb a renewal")
+  @Test("a settings change that affects no request does not disturb a renewal")
   func sameGeneration() async throws {
     let fixture = try XFixture.ofX()
     fixture.time.pass(.seconds(7_201))

@@ -45,7 +45,7 @@ import Timeline
     await fixture.close()
   }
 
-  /// The failures between the token endpoint and its response.
+  /// The temporary failures of the token endpoint, and of proxies in front of it.
   static let troubles: [SandboxFault] = [
     .named(.serverError), .named(.captivePortal), .drop(worked: false),
     .respond(Response(status: .tooManyRequests)), .respond(Response(status: .serviceUnavailable)),
