@@ -47,7 +47,7 @@ import Timeline
         == ["/c/config.d/a.json:1:1: accounts.a: duplicate key; the first is at /c/config.json:2:16"])
   }
 
-  @Test("each problem names its file, and problems are in the order of the files")
+  @Test("each problem names its file, and problems are reported in the order of the files")
   func files() {
     #expect(
       problems(
@@ -111,7 +111,7 @@ import Timeline
     #expect(removed == texts("{}", [("b", "{}")]))
   }
 
-  @Test("the protection of tokens can be set without a config.json")
+  @Test("token protection can be set without a config.json")
   func protection() {
     let text = Configuration.text(texts(nil, [("a", #"{ "provider": "sandbox" }"#)]), setting: .keyring)
     #expect(text == Array("{\n  \"protect\": \"keyring\"\n}\n".utf8))

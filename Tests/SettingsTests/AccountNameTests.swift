@@ -2,7 +2,7 @@
 import Testing
 
 @Suite struct AccountNameTests {
-  @Test("an account name is safe as the name of a folder", arguments: ["a", "0", "bird-2.old_x", longest])
+  @Test("an account name is safe as a folder name", arguments: ["a", "0", "bird-2.old_x", longest])
   func validNames(name: String) { #expect(AccountName(name)?.text == name) }
 
   @Test(

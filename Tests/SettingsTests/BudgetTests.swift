@@ -15,7 +15,7 @@ import Testing
     } catch { return error.problems.map { "\($0.path): \($0.what)" } }
   }
 
-  @Test("each configured cost limit applies, and the others come from the provider")
+  @Test("each configured cost limit applies, and limits that are not configured come from the provider")
   func limits() throws {
     #expect(try read(#""budget":{}"#) == Budget(postsPerDay: 200, microUSDPerDay: 1_000_000))
     #expect(
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(
-    "posts above 0.05 USD must be confirmed by default, null turns this off, and only a provider that charges has the setting"
+    "by default, posts above 0.05 USD must be confirmed; null turns this off, and only providers that charge have the setting"
   )
   func confirmation() throws {
     func account(_ members: String, provider: String = "x") throws(SettingsError) -> AccountSettings {
@@ -55,7 +55,7 @@ import Testing
     #expect(found.hasPrefix(expected), "\(found)")
   }
 
-  @Test("amounts of money are exact to the millionth in both directions")
+  @Test("amounts of money are read and written exactly to the millionth")
   func exact() {
     for (text, amount) in [
       ("1.00", 1_000_000), ("0.005", 5000), ("0.000001", 1), ("15.10", 15_100_000), ("1000000.00", 1_000_000_000_000),

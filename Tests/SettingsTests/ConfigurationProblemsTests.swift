@@ -17,7 +17,7 @@ import Testing
 
   private static let keys = #""consumer_key":"k","consumer_secret":"s""#
 
-  @Test("all problems in a configuration are reported together, in the order of the text")
+  @Test("all problems in a configuration are reported together, in the order in which they appear")
   func everything() {
     let text = """
       {

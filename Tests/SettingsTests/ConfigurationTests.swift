@@ -79,7 +79,7 @@ import Testing
     #expect(try x(me).endpoints["home_timeline"]?.path == "/{id}/h")
   }
 
-  @Test("where reading is free, the first fetch stores as many posts as are kept by default")
+  @Test("if reading is free, the first fetch by default stores as many posts as are kept")
   func freeDefaults() throws {
     let accounts = try read(
       #"{"accounts": {"a": {"provider": "sandbox"}, "b": {"provider": "sandbox", "first_fill_posts": 7}}}"#

@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test("messages hide a client secret like a consumer secret")
+  @Test("messages hide a client secret just as they hide a consumer secret")
   func redaction() throws {
     let settings = try account(#""provider":"x","client_id":"i","client_secret":"s3cret""#)
     #expect(!String(reflecting: settings).contains("s3cret"))

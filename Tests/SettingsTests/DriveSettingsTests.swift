@@ -17,13 +17,13 @@ import Testing
     } catch { return error.problems.map(\.description) }
   }
 
-  @Test("by default, a drive uses a library's key at the public service")
+  @Test("by default, a drive uses a library key at the public service")
   func defaults() throws {
     #expect(try drive("") == DriveSettings(hosts: ["*.gokuai.com"]))
     #expect(try drive(#","server":"drive.example""#)?.hosts == [])
   }
 
-  @Test("a drive with an enterprise's key requires the number of a library")
+  @Test("a drive with an enterprise key requires a library number")
   func enterprise() throws {
     #expect(
       try drive(#","drive":{"key":"enterprise","library_id":7,"hosts":["*.Example.com","up.example.org"]}"#)
@@ -33,7 +33,7 @@ import Testing
     #expect(problems(#""provider":"gokuai","drive":{"key":"other"}"#).count == 1)
   }
 
-  @Test("the service maintains the token of a drive account with a client's key")
+  @Test("a drive with a client key is an enabled account, and its library number is optional")
   func user() throws {
     let settings = try Configuration(
       reading: text(#""provider":"gokuai","drive":{"key":"user","library_id":7}"#))
@@ -41,7 +41,7 @@ import Testing
     #expect(try drive(#","drive":{"key":"user"}"#)?.libraryID == nil)
   }
 
-  @Test("a drive with the dialect 2013 requires a user's key, and has a mount")
+  @Test("the 2013 dialect requires a client key, and only this dialect has a mount")
   func dialect() throws {
     #expect(try drive(#","drive":{"key":"user","dialect":"2013"}"#)?.legacyMount == "gokuai")
     #expect(try drive(#","drive":{"key":"user","dialect":"2013","mount":"team"}"#)?.legacyMount == "team")
@@ -54,7 +54,7 @@ import Testing
     "a drive's hosts are names without scheme, port and path", arguments: ["https://a", "a:1", "a/b", "*.", "*", ""])
   func hosts(host: String) { #expect(problems(#""provider":"gokuai","drive":{"hosts":["\#(host)"]}"#).count == 1) }
 
-  @Test("a library's changes are its timeline, except with an enterprise's key or for a user without a library")
+  @Test("a library's changes are its timeline, except with an enterprise key or for a user without a library")
   func timeline() throws {
     func account(_ members: String) throws -> AccountSettings {
       try Configuration(reading: text(#""provider":"gokuai"\#(members)"#)).accounts[0]
@@ -71,7 +71,7 @@ import Testing
     #expect(view.count == 1 && view[0].contains("the key of an enterprise cannot read"), "\(view)")
   }
 
-  @Test("other providers have no drive, and the service ignores a drive with an enterprise's key")
+  @Test("other providers have no drive, and the service ignores a drive with an enterprise key")
   func others() throws {
     let problems = problems(#""provider":"weibo","drive":{}"#)
     #expect(

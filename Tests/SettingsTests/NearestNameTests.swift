@@ -5,7 +5,7 @@ import Testing
   private let names = ["refresh_seconds", "keep_posts", "enabled", "file"]
 
   @Test(
-    "a name with a typing error leads to the name that was meant",
+    "for a misspelt name, the intended name is found",
     arguments: [
       ("refresh_second", "refresh_seconds"), ("refesh_seconds", "refresh_seconds"), ("keepposts", "keep_posts"),
       ("keep_psots", "keep_posts"), ("Enabled", "enabled"), ("fil", "file"), ("flie", "file"), ("file", "file"),
@@ -13,7 +13,7 @@ import Testing
   func near(text: String, expected: String) { #expect(NearestName.of(text, among: names) == expected) }
 
   @Test(
-    "a different word leads to no name",
+    "for an unrelated word, no name is found",
     arguments: ["", "colour", "posts", "xyz", String(repeating: "file", count: 1000)])
   func far(text: String) { #expect(NearestName.of(text, among: names) == nil) }
 

@@ -20,7 +20,7 @@ import Testing
   private static let oauth2 = #""provider":"oauth2","issuer":"https://as.example","client_id":"c""#
 
   @Test(
-    "an account of a mail provider needs only its client",
+    "an account at a mail provider needs only a client",
     arguments: [
       #""provider":"google","client_id":"c","client_secret":"s""#, #""provider":"microsoft","client_id":"c""#,
       #""provider":"fastmail","client_id":"c""#,
@@ -32,12 +32,12 @@ import Testing
     #expect(account.oauth2 == OAuth2Settings())
   }
 
-  @Test("missing and incomplete settings of a mail provider are reported")
+  @Test("missing and incomplete settings for a mail provider are reported")
   func missing() {
     #expect(
       problems(#""provider":"google","client_id":"c""#)
         == ["client_secret: missing: the provider google needs it"])
-    // Some addresses of one server are not combined with those of another.
+    // A server's addresses are not completed with those of a different server.
     #expect(
       problems(#""provider":"fastmail","client_id":"c","endpoints":{"token":"https://a.example/t"}"#) == [
         "issuer: missing: set issuer, or endpoints with token and at least one of authorize and device_authorization"
@@ -79,7 +79,7 @@ import Testing
     #expect(problems(Self.oauth2 + #","authorize_parameters":\#(value)"#) == [problem])
   }
 
-  @Test("a long value, or too many parameters, are rejected")
+  @Test("overlong parameter values and too many parameters are rejected")
   func tooMuch() {
     let long = String(repeating: "x", count: 1025)
     #expect(
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(
-    "the client's authentication must match its secret",
+    "the client authentication method must match whether the client has a secret",
     arguments: [
       ("basic", true, ClientAuthentication.basic, nil), ("post", true, .body, nil),
       ("none", false, ClientAuthentication.none, nil),
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test("other providers reject these settings")
+  @Test("providers that do not support these settings reject them")
   func others() {
     #expect(
       problems(

@@ -83,7 +83,7 @@ import Timeline
   }
 
   @Test(
-    "a program is a list of strings, and null means no program",
+    "a program that is not a nonempty list of strings is rejected",
     arguments: [
       (
         #""p""#,

@@ -2,7 +2,7 @@ import HomelineOAuth
 @testable import Settings
 import Testing
 
-/// Settings about an account's server: where it is, how often it may be requested, and its addresses.
+/// Settings about an account's server: where it is, how often it receives requests, and its addresses.
 @Suite struct ServerTests {
   private func read(_ members: String, callback: String = "{}") throws(SettingsError) -> AccountSettings {
     try Configuration(reading: Array(#"{"callback":\#(callback),"accounts":{"a":{\#(members)}}}"#.utf8)).accounts[0]
