@@ -48,7 +48,7 @@ import Timeline
     }
   }
 
-  @Test("storing a page again changes nothing, while a changed post is updated")
+  @Test("storing a page again changes nothing, except that a changed post is updated")
   func idempotent() throws {
     let database = try home.database()
     #expect(try database.insert(page(5, 1), as: .head) == 5)

@@ -111,7 +111,7 @@ import Timeline
   }
 
   @Test(
-    "the check of an archive reports each inconsistency",
+    "checking an archive reports each inconsistency",
     arguments: [
       ("DELETE FROM search_0_docsize WHERE id = 1", "1 posts are missing from the search index"),
       ("INSERT INTO search_0_docsize VALUES (99, x'01')", "1 entries of the search index have no post"),

@@ -213,7 +213,7 @@ import Timeline
     }
   }
 
-  @Test("after a purge, neither purged posts nor other posts by a purged author are stored again")
+  @Test("posts purged by id or by author are not stored again")
   func staysAway() throws {
     let database = try home.database()
     let all = page(post(3, "c", by: "bob"), post(2, "b"), post(1, "a"))

@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(
-    "a program can be given a token that is not due for renewal and stays valid for another minute",
+    "a token is given to a program only if it is not due for renewal and stays valid for another minute",
     arguments: [
       (nil, nil, true), (nil, 60, true), (nil, 59, false), (nil, -1, false), (1, 3600, true), (0, 3600, false),
       (-1, 3600, false), (30, 40, false), (1, nil, true),

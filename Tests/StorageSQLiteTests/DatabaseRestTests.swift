@@ -47,7 +47,7 @@ import Timeline
     #expect(try #require(try log()).frames == before)
   }
 
-  @Test("a small database with a short write-ahead log can be left with its log, and one with a long log cannot")
+  @Test("a small database may be closed with a short write-ahead log left in place, but not with a long one")
   func leftWithLog() throws {
     let database = try home.database()
     for number in 1...3 { try database.insert(page(20 * number, 20 * number - 19), as: .head) }

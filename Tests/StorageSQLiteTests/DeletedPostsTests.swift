@@ -173,7 +173,7 @@ import Timeline
     #expect(try numbers(database).contains(31))
   }
 
-  @Test("times recorded while the clock was ahead neither delay the check of a post nor count as a report")
+  @Test("times recorded while the clock was ahead neither delay the check for a post nor count as a report")
   func clock() throws {
     let database = try filled()
     let mark = entry(30).mark

@@ -159,7 +159,7 @@ import Testing
     bytes.replaceSubrange(((root - 1) * size)..<(root * size), with: Self.innerPage(size, below: first))
     for level in 0..<levels { bytes += Self.innerPage(size, below: first + level + 1) }
     bytes += leaf
-    // These fields are the size in pages, and the number of the change to which the size belongs
+    // These fields are the size in pages, and the number of the change that the size is valid for
     // (sqlite.org/fileformat2.html#in_header_database_size).
     bytes.replaceSubrange(28..<32, with: Self.number(first + levels))
     bytes.replaceSubrange(92..<96, with: bytes[24..<28])

@@ -28,7 +28,7 @@ import Timeline
   }
 
   @Test(
-    "the matches of a query are the places by which the index finds the post",
+    "the matches of a query are the places in the text for which the index finds the post",
     arguments: [
       ("apple", "An Apple, apples and pineapple", "An [Apple], apples and pineapple"),
       ("appl*", "An Apple, apples and pineapple", "An [Apple], [apples] and pineapple"),
@@ -68,7 +68,7 @@ import Timeline
     #expect(try MatchFinder.matches(of: SearchQuery("unal"), in: [post])[0].ranges == [.name(.author): [5..<9]])
   }
 
-  @Test("the text with places is the text in the index, for any post")
+  @Test("for any post, the text that is searched for matches equals the text in the index")
   func sameText() {
     for text in HostileTexts.all + ["", "東京 ｶﾞ👍🏽e\u{301}", "a\u{fe0f}\u{3099}"] {
       let post = post(text)

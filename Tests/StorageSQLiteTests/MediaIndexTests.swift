@@ -61,7 +61,7 @@ import Testing
     #expect(fixture.has(path))
   }
 
-  @Test("a deleted picture folder is created again")
+  @Test("a deleted picture folder is recreated")
   func deleted() throws {
     let fixture = PictureFixture(folder.path)
     fixture.fetch("https://a/1", picture(1))

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct OwnerLockTests {
-  @Test("while a process holds the owner lock, a second process can find out which one it is")
+  @Test("while a process holds the owner lock, a second process can find out which process holds it")
   func taken() async {
     let folder = TemporaryFolder()
     // This test runs in a separate process, because a child that another test starts at this moment would share the lock until its exec.

@@ -50,7 +50,7 @@ import Timeline
   }
 
   @Test(
-    "a token replaces a planted file or the error names it, and nothing outside changes",
+    "writing a token either replaces a planted file or fails with an error that contains its path, and changes nothing elsewhere",
     arguments: Plant.allCases)
   func keptToken(plant: Plant) throws {
     let files = home.files
@@ -95,7 +95,7 @@ import Timeline
   }
 
   @Test(
-    "a published file replaces a planted file at its path, or the error contains the path",
+    "publishing either replaces a planted file or fails with an error that contains its folder, and changes nothing elsewhere",
     arguments: Plant.allCases)
   func published(plant: Plant) throws {
     let files = home.files

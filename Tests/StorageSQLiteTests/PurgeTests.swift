@@ -16,8 +16,9 @@ import Timeline
   private let folder = TemporaryFolder()
   private var home: StorageHome { StorageHome(folder) }
 
-  /// Returns an archive with the given number of posts. Every hundredth post has a unique word and another author. In post 5000, that word
-  /// begins differently from all others, because the index stores only how a word differs from the previous one.
+  /// Returns an archive with the given number of posts. Every hundredth post has a unique word and a different author.
+  /// In post 5000, that word begins differently from all others, because the index stores only how a word differs from
+  /// the previous one.
   private func archive(of count: Int) throws -> AccountDatabase {
     let database = try home.database()
     let posts = (1...count).map { number in

@@ -219,7 +219,7 @@ import Timeline
     #expect(try salvaged.posts(below: PostKey("01.2"), atMost: 1).first?.mark == entry(1).mark)
   }
 
-  @Test("a database from an earlier version can be recovered too")
+  @Test("a database from an earlier version can also be recovered")
   func older() throws {
     try fill()
     // Earlier versions had no tombstones.

@@ -53,7 +53,8 @@ import Testing
     #expect(try content() != first)
   }
 
-  @Test("a renewed token is encrypted in both files of the renewal, and can be recovered as without encryption")
+  @Test(
+    "a renewed token is encrypted in both files of the renewal, and is recovered in the same way as an unencrypted one")
   func renewal() throws {
     _ = try keys.makeCurrent()
     try store().keep(renewable("1"), at: noon)

@@ -73,7 +73,7 @@ import Timeline
     #expect(try Folder.names(in: home.files.cacheFolder) == ["home_timeline.json"])
   }
 
-  @Test("a deleted cache folder is published again from the database alone")
+  @Test("a deleted cache folder is recreated from the database alone")
   func deleted() throws {
     let database = try home.database()
     try database.insert(page(20, 1), as: .head) { $0.refreshedAt = noon }

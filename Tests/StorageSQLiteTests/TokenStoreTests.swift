@@ -85,7 +85,7 @@ import Testing
     #expect(try store.read()?.identifier == "old")
   }
 
-  @Test("if the file reserved for a token was deleted, it is created again")
+  @Test("if the file reserved for a token was deleted, it is recreated")
   func vanished() throws {
     let reservation = try store.reserve(at: noon)
     for name in try names() { try File.remove("\(home.files.stateFolder)/\(name)") }

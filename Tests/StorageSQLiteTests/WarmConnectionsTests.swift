@@ -7,7 +7,7 @@ import Testing
 @testable import SQLite
 
 struct WarmConnectionsTests {
-  @Test("a limited number of idle connections keep their statements, and the others work as before")
+  @Test("only a limited number of idle connections keep their statements, and all connections keep working")
   func limit() throws {
     let folder = TemporaryFolder()
     let connections = try (0..<WarmConnections.limit + 8).map { number in
