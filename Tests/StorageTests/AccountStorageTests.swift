@@ -214,7 +214,7 @@ import Timeline
   }
 
   @Test(
-    "the newest posts down to a position are added to a window and counted as unread",
+    "the newest posts are added to a window, up to a number or down to a position, and unread posts are counted",
     arguments: StoreKind.allCases
   )
   func window(kind: StoreKind) throws {

@@ -13,7 +13,7 @@ import Testing
       using: &generator)
   }
 
-  /// An intent in each state, with all data that can be stored for it.
+  /// Returns an intent in each state, with all data that can be stored for it.
   private func states() -> [PostIntent] {
     var generator = SeededGenerator(seed: 16)
     let draft = PostDraft(

@@ -102,7 +102,7 @@ import Testing
     #expect(try store.provider.accounts() == [])
   }
 
-  @Test("the next process can read when the last request was started", arguments: StoreKind.allCases)
+  @Test("the start of the last request is read back as it was written", arguments: StoreKind.allCases)
   func starts(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     // The start marker is next to the timeline, so its folder must exist.
