@@ -39,7 +39,7 @@ package final class ProgramRun: @unchecked Sendable {
   private var outcome: Outcome?
   private var timedOut = false
   private var waiters: [(ProgramRun) -> Bool] = []
-  /// This process's ends of standard output and standard error. A thread closes both after both have ended.
+  /// This process's ends of standard output and standard error. A thread closes them after both streams have ended.
   private let ends: [Int32]
   private var isOpen = [true, true]
 
