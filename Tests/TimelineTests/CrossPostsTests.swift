@@ -68,7 +68,9 @@ import Testing
     #expect(!areSame(Sent(text: less), Sent(account: "b", text: less)))
   }
 
-  @Test("two authors count as the same person if their display names are equal, or their screen names on any servers")
+  @Test(
+    "two authors count as the same person if their display names are equal, or if their screen names are equal apart from the server"
+  )
   func person() {
     #expect(areSame(Sent(), Sent(account: "b", name: "MIA  WU", screenName: "other")))
     #expect(areSame(Sent(), Sent(account: "b", name: "Other", screenName: "Mia@social.example")))
