@@ -59,7 +59,7 @@ package struct SecretResolver: Sendable {
     do throws(SystemError) {
       bytes = try Child.output(
         of: command[0], Array(command.dropFirst()), environment: variables, limit: Self.limit, timeout: Self.timeout)
-    } catch { throw SecretError("the secret's command \(program): \(error)") }
+    } catch { throw SecretError("the command for the secret failed: \(error)") }
     return try firstLine(bytes, of: program)
   }
 

@@ -14,8 +14,8 @@ package enum Child {
 
   /// Runs a program until it exits, or until the timeout, and returns its standard output.
   /// - Parameter discardsError: whether to discard its standard error; otherwise it shares this process's.
-  /// - Throws: ETIMEDOUT if it was killed after the timeout; EFBIG if it wrote more than `limit` bytes; ECHILD with the status as
-  ///   subject if its exit status was not 0.
+  /// - Throws: ETIMEDOUT if it was killed after the timeout; EFBIG if it wrote more than `limit` bytes; ECHILD with the status in
+  ///   its description if its exit status was not 0.
   package static func output(
     of program: String, _ arguments: [String], environment: [String: String], limit: Int, timeout: Duration,
     discardsError: Bool = false
@@ -33,7 +33,7 @@ package enum Child {
       let bytes = try collect(reading, until: deadline, limit: limit, program: program)
       let status = wait(for: process)
       guard status == 0 else {
-        throw SystemError(call: "wait", code: ECHILD, subject: "\(program) ended with status \(status)")
+        throw SystemError(call: "wait", code: ECHILD, subject: program, finding: "exited with status \(status)")
       }
       return bytes
     } catch {
