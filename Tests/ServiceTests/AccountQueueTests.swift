@@ -30,30 +30,6 @@ private final class Notes: @unchecked Sendable {
 
   // MARK: Events are never delivered inside each other
 
-  /// An object that runs its observers inside `post`, as notification centres do.
-  private final class NestingCentre {
-    var observer: (() -> Void)?
-    func post() { observer?() }
-  }
-
-  @Test("observers that run inside `post` are nested, so all of them see only the counter's last value")
-  func nested() {
-    let centre = NestingCentre()
-    var counter = 0
-    var shown: [Int] = []
-    centre.observer = {
-      if counter < 10 {
-        counter += 1
-        centre.post()
-      }
-      shown.append(counter)
-    }
-    centre.post()
-    // The observer retains its centre.
-    centre.observer = nil
-    #expect(shown == Array(repeating: 10, count: 11))
-  }
-
   @Test("jobs that each enqueue the next one run one after another, and each sees its own change to the counter")
   func queued() async {
     let shown = await run { accountQueue, notes in
