@@ -1,6 +1,6 @@
 package import HomelineOAuth
 
-/// A login of another program: its user, and the token with which it sends requests.
+/// A login of another program: the user, and the token that the program sends with its requests.
 package struct ForeignLogin: Sendable, Hashable {
   /// The keys of an OAuth 1.0a application.
   package struct Consumer: Sendable, Hashable {
@@ -9,7 +9,7 @@ package struct ForeignLogin: Sendable, Hashable {
   }
 
   package let userName: String
-  /// The origin of the server; nil if the file does not contain it.
+  /// The server's origin; nil if the file does not contain it.
   package let server: RequestURL?
   /// The application that the token belongs to; nil for an OAuth 2.0 token.
   package let consumer: Consumer?
@@ -23,7 +23,7 @@ package enum ForeignProgram: String, Sendable, Hashable, CaseIterable {
   case t, twurl, toot
 
   /// Returns the path of the program's file.
-  /// - Parameter configuration: the folder for configurations, `$XDG_CONFIG_HOME` or `~/.config`.
+  /// - Parameter configuration: the configuration folder, `$XDG_CONFIG_HOME` or `~/.config`.
   package func file(home: String, configuration: String) -> String {
     switch self {
     case .t: "\(home)/.trc"
@@ -35,7 +35,7 @@ package enum ForeignProgram: String, Sendable, Hashable, CaseIterable {
   /// The maximum size of a file in bytes.
   package static let byteLimit = 1 << 20
 
-  /// Reads the logins in the content of the program's file, in the order of the file.
+  /// Reads the logins from the content of the program's file, in the file's order.
   package func logins(in bytes: [UInt8]) throws(ForeignFileError) -> [ForeignLogin] {
     switch self {
     case .t, .twurl: try TwitterProfiles.logins(in: bytes)
@@ -44,7 +44,7 @@ package enum ForeignProgram: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// The reason why a file cannot be read. The description contains no value of the file.
+/// The reason a file cannot be read. The description contains no value from the file.
 package struct ForeignFileError: Error, Sendable, Hashable, CustomStringConvertible {
   package let description: String
 
@@ -54,7 +54,8 @@ package struct ForeignFileError: Error, Sendable, Hashable, CustomStringConverti
 }
 
 extension Secret {
-  /// Returns a value that can be sent as a part of a token: visible ASCII characters; nil for any other text.
+  /// Creates a part of a token if it can be sent as one, that is, if it consists of visible ASCII characters; nil
+  /// for any other text.
   init?(tokenPart text: String) {
     guard !text.isEmpty, text.utf8.count <= 8192, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
     self.init(text)

@@ -39,7 +39,7 @@ enum TootConfiguration {
     return logins
   }
 
-  /// Returns the members of an object that are texts.
+  /// Returns the members of an object whose values are strings.
   private static func texts(_ json: inout JSONCursor) throws -> [String: String] {
     var texts: [String: String] = [:]
     try json.members { json, name in

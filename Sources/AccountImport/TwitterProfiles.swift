@@ -1,7 +1,7 @@
 internal import HomelineOAuth
 
-/// The file of `t` (`~/.trc`) and of `twurl` (`~/.twurlrc`). Both have the same form: `profiles` contains the users, each with the keys of the
-/// applications, each with the values of one login.
+/// The configuration files of `t` (`~/.trc`) and `twurl` (`~/.twurlrc`), which have the same form: `profiles` contains the users, each user
+/// contains application keys, and each key contains the values of one login.
 enum TwitterProfiles {
   static func logins(in bytes: [UInt8]) throws(ForeignFileError) -> [ForeignLogin] {
     let document = try YAMLNode(bytes)
@@ -9,7 +9,7 @@ enum TwitterProfiles {
       if document.text?.isEmpty == true { return [] }
       throw ForeignFileError("it is not a mapping")
     }
-    // A program that was set up without a login writes no profiles.
+    // If the program was set up without a login, its file contains no profiles.
     guard let profiles = document["profiles"] else {
       if root.isEmpty || document["configuration"] != nil { return [] }
       throw ForeignFileError("it has no profiles")

@@ -1,6 +1,6 @@
 internal import CYAML
 
-/// A part of a YAML document, with texts as written, whatever type YAML gives them.
+/// A node of a YAML document. Scalars are kept as written, whatever type YAML gives them.
 indirect enum YAMLNode {
   case scalar(String)
   case mapping([(key: String, value: YAMLNode)])
@@ -23,8 +23,8 @@ extension YAMLNode {
   /// The maximum number of nested mappings and sequences.
   private static let mostLevels = 16
 
-  /// Reads a text with one document. An empty text is an empty mapping. Aliases are rejected, because a few of them can expand to a huge
-  /// document.
+  /// Reads a text that contains one document. An empty text is an empty mapping. Aliases are rejected, because a few of them can expand
+  /// to a huge document.
   init(_ bytes: [UInt8]) throws(ForeignFileError) {
     if let failure = unsafe cyaml_start() {
       throw ForeignFileError(

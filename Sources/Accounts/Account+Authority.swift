@@ -57,11 +57,11 @@ extension Account {
     renewer.renew(token) { result in completion(result.flatMap(self.plainAuthority)) }
   }
 
-  /// Whether this token can be renewed with a refresh token.
+  /// Returns whether this token can be renewed with a refresh token.
   func canRenew(_ token: StoredToken) -> Bool { renewer != nil && token.grant.bearer?.refreshToken != nil }
 
-  /// Returns why a token must not be sent to the account's server; `nil` if it may be sent. A token from another server must not be sent,
-  /// because a server that receives a token can act as its user.
+  /// Returns the reason a token must not be sent to the account's server; `nil` if it may be sent. A token from a different server must not
+  /// be sent, because a server that receives a token can act as its user.
   package func objection(to token: StoredToken) -> Problem? {
     guard token.grant.bearer != nil, token.identity.server != provider.server else { return nil }
     return Problem(
@@ -101,10 +101,10 @@ extension Account {
   }
 }
 
-/// Responses that reject an access token, and what they mean. Call on the account's queue.
+/// Responses that reject an access token, and their meaning. Call on the account's queue.
 extension Account {
-  /// Whether renewing the token may help after it was rejected. A server responds with 401 to a token that became invalid before it expired
-  /// (RFC 6750 §3.1); some servers respond with 403 and an empty body.
+  /// Returns whether renewing the token may help after it was rejected. A server responds with 401 to a token that became invalid before it
+  /// expired (RFC 6750 §3.1); some servers respond with 403 and an empty body.
   ///
   /// Renewing does not help if this token was already rejected right after its renewal.
   package func isWorthRenewing(_ token: StoredToken, after error: ProviderError, in response: ProviderResponse) -> Bool

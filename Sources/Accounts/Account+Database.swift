@@ -69,7 +69,7 @@ extension Account {
   }
 
   /// Runs the database's maintenance after the work that is already queued.
-  /// - Parameter isLong: whether this includes long work, which is done in small steps.
+  /// - Parameter isLong: whether to include long work, which is done in small steps.
   package func restSoon(isLong: Bool = true) {
     queue.async {
       guard !self.isClosed, !self.publishers.shutdown.isUnderWay else { return }

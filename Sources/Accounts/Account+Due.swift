@@ -9,7 +9,7 @@ internal import Timeline
 
 /// Checks and actions that send no requests. Call on the account's queue.
 extension Account {
-  /// Whether the account's next refresh is due. An account without a token is never due.
+  /// Returns whether the account's next refresh is due. An account without a token is never due.
   package func isDue(at now: Timestamp) -> Bool {
     do {
       guard try !needsToken || tokens.read() != nil else { return false }
@@ -22,7 +22,8 @@ extension Account {
     }
   }
 
-  /// Whether a time has passed. If an earlier process exited during a request, the pause after that request must also have passed.
+  /// Returns whether a time has passed. If an earlier process exited during a request, the pause after that request must also have
+  /// passed.
   private func isOver(_ moment: Timestamp?, at now: Timestamp) -> Bool {
     moment.map { max($0, starts.earliestByWall ?? $0) <= now } ?? false
   }

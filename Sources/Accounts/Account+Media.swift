@@ -24,7 +24,7 @@ extension Account {
     pictures.whenDone(body)
   }
 
-  /// The number of pictures for which a fetch has ended, and the number of all pictures so far.
+  /// The number of pictures whose fetch has ended, and the total number of pictures so far.
   package var pictureProgress: (done: Int, of: Int) { pictures?.progress ?? (0, 0) }
 
   /// Rewrites the pages whose pictures were fetched after the pages were written.

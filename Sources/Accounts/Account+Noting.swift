@@ -46,7 +46,7 @@ extension Account {
     state.nextRefreshAt = now + (problem.code == .storage ? Backoff.storageRetry : lookAgain)
   }
 
-  /// The pause before a damaged file is read again, which takes no request.
+  /// The pause before a damaged file is read again. Reading it takes no request.
   package var lookAgain: Duration { max(settings.refreshInterval, Pacing.maximumJitter) }
 
   /// Whether a page below the known posts is missing.
@@ -64,7 +64,7 @@ extension Account {
 
 /// Publishes the results of an account's requests. Call on the account's queue.
 extension Account {
-  /// Publishes the problem that the database cannot be used.
+  /// Reports an unusable database in the published file.
   package func publishWithoutDatabase(_ failure: OperationError) -> OperationError? {
     do throws(PublishError) {
       try publisher.publish(Problem(code: .storage, message: failure.message), at: clock.now)
@@ -83,7 +83,7 @@ extension Account {
     }
   }
 
-  /// Publishes the known posts and the state, including what is not stored yet.
+  /// Publishes the known posts and the state, including data that is not stored yet.
   /// - Parameter gathers: whether the writing of some files may be postponed, so that several refreshes share one write.
   @discardableResult
   func publishAll(gathers: Bool) throws(PublishError) -> TimelinePublisher.Outcome {

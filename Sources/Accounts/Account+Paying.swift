@@ -28,7 +28,7 @@ extension Account {
   /// Returns the cost of reading the user's own posts, in millionths of a US dollar; 0 if the provider does not charge.
   package func costOfOwnPosts(_ count: Int) -> Int64 { Int64(count) * (settings.prices?.writing.ownPost ?? 0) }
 
-  /// Returns why the account can never pay this amount; `nil` if it can pay now or once a limit is reset.
+  /// Returns the reason the account can never pay this amount; `nil` if it can pay now or once a limit is reset.
   package func objection(toPaying microUSD: Int64) throws(StorageError) -> Problem? {
     guard let problem = try remainingBudget()?.objection(toPaying: microUSD), problem.code == .configuration else {
       return nil

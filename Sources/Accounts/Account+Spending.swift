@@ -15,13 +15,13 @@ extension Account {
   /// Whether requests cost money or count against a quota.
   package var countsSpending: Bool { spendingRules.isCounted }
 
-  /// The remaining budget; `nil` if requests neither cost money nor count against a quota.
+  /// Returns the remaining budget; `nil` if requests neither cost money nor count against a quota.
   func remainingBudget() throws(StorageError) -> RemainingBudget? {
     let rules = spendingRules
     return rules.isCounted ? RemainingBudget(rules, try database.spending(), at: clock.now) : nil
   }
 
-  /// Returns why no request is allowed now; `nil` if a request is allowed.
+  /// Returns the reason no request is allowed now; `nil` if a request is allowed.
   package func spendingProblem() throws(StorageError) -> Problem? {
     guard let budget = try remainingBudget(), case .nothing(let limit) = budget.allowance(for: 1) else { return nil }
     return budget.problem(of: limit)
@@ -43,7 +43,7 @@ extension Account {
     }
   }
 
-  /// Returns the settlement to replace a reservation with, once a response has delivered posts and users.
+  /// Returns the settlement that replaces a reservation once a response has delivered posts and users.
   package func settlement(of reservation: Reservation?, _ delivered: Delivered) -> Settlement? {
     guard let reservation else { return nil }
     let prices = settings.prices

@@ -42,8 +42,8 @@ extension Account {
 
   /// Stores a page and its effect on the account in one transaction.
   ///
-  /// A service stores nothing for a page without new posts. The time of the next request is in memory, and also in the marker of request
-  /// starts in case the process is killed. Request times are stored with the next change, or when the published file is replaced, which
+  /// A service stores nothing for a page without new posts. The time of the next request is kept in memory and, in case the process is
+  /// killed, in the request-start marker. Request times are stored with the next change, or when the published file is replaced, which
   /// happens hourly.
   /// - Returns: the new posts, newest first.
   package func store(

@@ -82,7 +82,7 @@ package final class Account: @unchecked Sendable {
   package private(set) var hasEnded = false
 
   /// - Parameters:
-  ///   - worker: the serial queue that runs the account's work, together with that of other accounts.
+  ///   - worker: the serial queue that runs the work of this account and others.
   ///   - clock: the wall clock.
   ///   - boot: the clock that cannot be set.
   package init(
@@ -185,7 +185,7 @@ package final class Account: @unchecked Sendable {
       isClosed = false
       starts.recover(askedAt: knownState.askedAt)
       if !isPublished { queue.async { self.restoreAfterUncleanEnd() } }
-      // With many accounts, this frees what opening the database has read.
+      // With many accounts, this frees the memory that opening the databases has used.
       restSoon(isLong: false)
     } catch {
       guard allowsTemporaryDatabase, error.kind == .inputOutput, (try? openTemporaryDatabase()) != nil else {
@@ -238,8 +238,9 @@ package final class Account: @unchecked Sendable {
     if isPublished { cleanShutdownMarker.write() }
   }
 
-  /// Whether a process that runs only for one command leaves the log to the next one. Merging the log takes three disk syncs, and storing
-  /// the result of a refresh takes one. The marker of a clean shutdown shows the next process that the log is no sign of a crash.
+  /// Whether a process that runs only for one command leaves the write-ahead log to the next process. A checkpoint takes three disk
+  /// syncs, and storing the result of a refresh takes one. The clean shutdown marker shows the next process that the remaining log is not
+  /// a sign of a crash.
   private var leavesLog: Bool { !isInService && isPublished && opened?.isQuickToReopen == true }
 
   private var cleanShutdownMarker: CleanShutdownMarker { CleanShutdownMarker(files) }
@@ -278,8 +279,8 @@ package final class Account: @unchecked Sendable {
     }
   }
 
-  /// Replaces the account's dependencies. If they use another server or other keys, a new generation begins, and the results of earlier
-  /// requests are discarded.
+  /// Replaces the account's dependencies. If they use a different server or different keys, a new generation begins, and the results of
+  /// earlier requests are discarded.
   package func adopt(_ dependencies: AccountDependencies) {
     dispatchPrecondition(condition: .onQueue(queue))
     if self.dependencies.isAnotherIdentity(than: dependencies) {
@@ -361,6 +362,7 @@ package final class Account: @unchecked Sendable {
     }
   }
 
+  /// Opens the database, creating it if it does not exist.
   /// - Parameter wasClosedWell: whether the previous process is known to have closed the database. It may still have kept the log.
   private func openDatabase(wasClosedWell: Bool = false) throws(OperationError) {
     do throws(StorageError) {

@@ -26,7 +26,8 @@ package struct AccountDependencies {
     self.transport = transport
   }
 
-  /// Whether the other dependencies use another server or other keys. If so, the results of earlier requests must be discarded.
+  /// Returns whether the other dependencies use a different server or different keys. If so, the results of earlier requests must be
+  /// discarded.
   func isAnotherIdentity(than others: AccountDependencies) -> Bool {
     settings.provider != others.settings.provider || settings.credentials != others.settings.credentials
       || settings.signatureMethod != others.settings.signatureMethod
@@ -66,7 +67,7 @@ package protocol PictureFetcher: AnyObject {
   /// Requests the pictures on an account's or a view's page, beginning with those in the newest posts. This replaces the previous request
   /// for that page.
   func want(_ urls: [String], by owner: String)
-  /// The number of pictures for which a fetch has ended, and the number of all pictures so far.
+  /// The number of pictures whose fetch has ended, and the total number of pictures so far.
   var progress: (done: Int, of: Int) { get }
   /// Calls back, on the account's queue, once each picture either is stored or cannot be fetched.
   func whenDone(_ body: @escaping () -> Void)
@@ -74,6 +75,6 @@ package protocol PictureFetcher: AnyObject {
 
 /// A pending login, as its account sees it. Belongs to the account's queue.
 package protocol PendingLogin: AnyObject {
-  /// Ends the login if it is still waiting for its user, and tells the user why.
+  /// Ends the login if it is still waiting for its user, and gives the user the reason.
   func giveUp(_ reason: String)
 }

@@ -70,7 +70,7 @@ package final class AccountQueue: @unchecked Sendable {
     for job in jobs.removeAll() { queue.later { job.dropped() } }
   }
 
-  /// Whether a job's further results may be used: the job has not been cancelled, and its generation is the current one.
+  /// Returns whether a job's further results may be used: the job has not been cancelled, and its generation is the current one.
   package func isCurrent(_ context: JobContext) -> Bool {
     context.state.generation == generation && !context.state.isCancelled
   }

@@ -32,7 +32,7 @@ extension AccountState {
     return now < shifted.end && shifted.reset - now <= Backoff.longest ? shifted : nil
   }
 
-  /// Returns the minimum by which the clock has been set back since the state was written.
+  /// Returns the minimum amount by which the clock has been set back since the state was written.
   private func ahead(of now: Timestamp) -> Duration {
     askedAt.map { max(.zero, $0 - now) } ?? .zero
   }

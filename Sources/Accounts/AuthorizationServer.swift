@@ -58,7 +58,7 @@ package final class AuthorizationServer {
     _ completion: @escaping (Result<OAuth2Endpoints, OperationError>) -> Void
   ) {
     guard let address = addresses.first else {
-      // A server without metadata can be used if its endpoints are known anyway.
+      // A server without metadata can be used if its endpoints are known from elsewhere.
       if let known = profile.endpoints { return completion(.success(known)) }
       return completion(.failure(trouble ?? Self.nowhere))
     }
@@ -78,7 +78,7 @@ package final class AuthorizationServer {
           let failure = OperationError(
             response.status >= 500 ? .unavailable : .configuration,
             "could not read the server's addresses from \(address.text): \(error)")
-          // Prefer to report that a document belongs to another server over reporting that the other address has no document.
+          // If one address has another server's document and the other address has none, report the former.
           let tells = if case .issuerMismatch = error { true } else { false }
           self.ask(addresses.dropFirst(), place, trouble: tells ? failure : trouble ?? failure, completion)
         }
@@ -86,8 +86,8 @@ package final class AuthorizationServer {
     }
   }
 
-  /// Completes the server's endpoints: those in the account's settings take precedence, and those in the provider's file fill in what the
-  /// server does not specify.
+  /// Completes the server's endpoints: those in the account's settings take precedence, and those in the provider's file supply the
+  /// values that the server does not specify.
   private func completed(_ discovered: OAuth2Endpoints) -> OAuth2Endpoints {
     var all = profile.overrides.applied(to: discovered)
     all.authorize = all.authorize ?? profile.endpoints?.authorize
@@ -181,8 +181,8 @@ package final class AuthorizationServer {
     } catch { throw OperationError(.badContent, "\(error)") }
   }
 
-  /// The client with its authentication method: the method in the account's configuration, otherwise the method in the provider's file or, if
-  /// the server does not support that method, the first method that the server lists.
+  /// Returns the client with its authentication method: the method in the account's configuration, otherwise the method in the provider's
+  /// file or, if the server does not support that method, the first method that the server lists.
   private func client(_ id: String, _ secret: Secret?, _ endpoints: OAuth2Endpoints) -> OAuth2Client {
     guard let secret else { return OAuth2Client(identifier: id, secret: nil, authentication: .none) }
     secrets.note(clientSecret: secret)
@@ -233,7 +233,7 @@ extension OAuth2FormRequest {
 extension AuthorizationServer {
   /// Revokes a token at the server (RFC 7009). Revoking a refresh token also revokes the access tokens issued with it (§2.1).
   package func revoke(_ token: BearerToken, completion: @escaping (LogoutReport) -> Void) {
-    // Only its own client can revoke a token (§2.1).
+    // A token can be revoked only by its own client (§2.1).
     guard !token.clientID.isEmpty else {
       return completion(.notRevoked("the token was issued to another program, which can still use it"))
     }
@@ -258,8 +258,8 @@ extension AuthorizationServer {
     }
   }
 
-  /// Returns the report on a revocation's response. Any success status means that the token is invalid, even if the server never knew it
-  /// (§2.2).
+  /// Returns the logout report for the response to a revocation request. Any success status means that the token is invalid, even if the
+  /// server never knew it (§2.2).
   private static func report(_ result: Result<ProviderResponse, OperationError>) -> LogoutReport {
     switch result {
     case .failure(let failure): return .notRevoked(failure.message)
@@ -279,7 +279,7 @@ package enum LogoutReport: Sendable {
   case revoked
   /// The provider does not let clients revoke tokens.
   case deletedOnly
-  /// The provider did not revoke the token. The text is the provider's message, or why the provider could not be reached.
+  /// The provider did not revoke the token. The text is the provider's message, or the reason the provider could not be reached.
   case notRevoked(String)
   /// There was no token.
   case wasNotAuthorised

@@ -5,7 +5,7 @@ internal import Scheduling
 package import Storage
 
 extension BearerToken {
-  /// The longest margin before a token expires. A token with less time left than its margin is renewed.
+  /// The maximum margin before a token expires. A token with less time left than its margin is renewed.
   private static let longestMargin = Duration.seconds(300)
 
   /// Creates a token from a token endpoint's response (RFC 6749 §5.1). The token's lifetime is converted to an expiry time according to the

@@ -12,8 +12,8 @@ package enum ApplicationKeys: Sendable, Hashable {
   case selfRegistered
 }
 
-/// An account's application keys, or why the secret is not available. The keys are looked up when first needed, because a password manager
-/// may take some time, and are then kept. A failed lookup is retried. Belongs to the account's queue.
+/// An account's application keys, or the reason the secret is not available. The keys are looked up when first needed, because a password
+/// manager may take some time, and are then kept. A failed lookup is retried. Belongs to the account's queue.
 package final class ClientKeys {
   private let resolve: @Sendable () throws(OperationError) -> ApplicationKeys
   /// The queue that waits for the lookup; `nil` if the lookup takes no time.

@@ -4,7 +4,7 @@ package import Posting
 /// An account's outbox: it stores posts before they are sent, sends them in order, and finds out whether they were published. Belongs to
 /// the account's queue.
 package protocol PostSender: AnyObject {
-  /// All posts in the outbox, in the order in which they were written.
+  /// Returns all posts in the outbox, in the order in which they were written.
   func intents() throws(OperationError) -> [PostIntent]
 
   /// Checks a post without sending it. This may request the server's rules.
@@ -19,8 +19,8 @@ package protocol PostSender: AnyObject {
   /// - Parameters:
   ///   - files: the files to attach; they are opened and examined.
   ///   - progress: called repeatedly, on the queue, while the files are uploaded.
-  ///   - completion: called once, on the queue. It receives the post once the outcome is known or the post has to wait, or the reason why
-  ///     the post was not stored.
+  ///   - completion: called once, on the queue. It receives the post once the outcome is known or the post has to wait, or the reason the
+  ///     post was not stored.
   func add(
     _ draft: PostDraft, attaching files: [AttachedFile], progress: @escaping (UploadProgress) -> Void,
     completion: @escaping (Result<PostIntent, OperationError>) -> Void)

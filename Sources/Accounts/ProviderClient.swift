@@ -15,9 +15,8 @@ package final class ProviderClient {
   package typealias Sign = (NonceTimestamp) throws -> ClientRequest
   package typealias Completion = (Result<ProviderResponse, OperationError>) -> Void
 
-  /// The file size in bytes from which a request that sends the file, or a part of it, does not count towards the cap. Each part is sent
-  /// only after the server has confirmed the previous one, and a fast connection can send more parts per minute than the cap allows
-  /// requests.
+  /// The minimum size in bytes of a file whose upload requests do not count towards the cap. Each part is sent only after the server has
+  /// confirmed the previous one, and a fast connection can send more parts per minute than the cap allows requests.
   private static let uncountedSize = 1 << 20
 
   private let client: Client
@@ -44,7 +43,7 @@ package final class ProviderClient {
   ///   - classify: interprets a rejection.
   ///   - hiding: removes the account's secrets from quoted responses, including those sent with the request.
   ///   - log: receives one warning if the clock is more than a minute off. For troubleshooting, it also receives each request and its
-  ///     outcome, without the query and anything else that may be secret.
+  ///     outcome, without the query and other data that may be secret.
   package init(
     client: Client, queue: DispatchQueue, clock: WallClock, sendsTimestamps: Bool = true,
     reach: ServerAddressPolicy? = nil,
@@ -150,7 +149,7 @@ package final class ProviderClient {
   /// Learns the server's time from an error response.
   /// - Returns: whether the request was rejected because of a wrong time, and the correct time is now known.
   private func learnClock(from response: ProviderResponse) -> Bool {
-    // A page of posts is not a rejection, and reading it for its time would cost as much as decoding it.
+    // A page of posts is not a rejection, and searching it for a time would cost as much as decoding it.
     guard response.status >= 400 || response.body.count < 2048 else { return false }
     guard case .clock(_, let serverTime?) = classify(response) else { return false }
     offset.learn(server: serverTime.seconds, local: response.receivedAt.seconds)
@@ -192,8 +191,8 @@ extension ProviderResponse {
   }
 }
 
-/// A limit on an account's requests per minute, which protects the provider if this program has a bug. It counts all requests: those of the
-/// schedule, of retries and of the user. A program that works correctly never gets close to it.
+/// A limit on an account's requests per minute, which protects the provider if this program has a bug. It counts scheduled requests,
+/// retries and the user's own requests. A program that works correctly never gets close to it.
 ///
 /// Outlives configuration reloads. Belongs to the account's queue.
 package final class RequestCap {

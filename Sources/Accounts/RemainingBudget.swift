@@ -53,8 +53,8 @@ package struct RemainingBudget: Sendable, Hashable {
       count: count, posts: count * prices.postsWithOne, microUSD: Int64(count) * prices.microUSDOfPageOfOne)
   }
 
-  /// Whether gaps and older posts may be fetched. For posts and money, at least half of the day's limit must be left. For requests, more
-  /// must be left than the refreshes until the end of the day and one user request need.
+  /// Returns whether gaps and older posts may be fetched. For posts and money, at least half of the day's limit must be left. For requests,
+  /// more must be left than the refreshes until the end of the day and one user request need.
   package func allowsFilling(refreshingEvery interval: Duration) -> Bool {
     limits.filter(\.isOfDay).allSatisfy { limit in
       if limit.kind != .requestsOfDay { return !limit.isPastHalf }
@@ -92,7 +92,7 @@ package struct RemainingBudget: Sendable, Hashable {
 }
 
 extension RemainingBudget {
-  /// Returns why a request of a known price is not allowed; `nil` if it is allowed.
+  /// Returns the reason a request with a known price is not allowed; `nil` if it is allowed.
   /// - Parameters:
   ///   - microUSD: the maximum cost of the request, in millionths of a US dollar.
   ///   - posts: the maximum number of posts in the response.
@@ -126,7 +126,7 @@ extension RemainingBudget {
   }
 
   /// Returns the problem to report when no request is possible until a limit is reset. Its message contains the limit, the amount left, and
-  /// when requests resume.
+  /// the time when requests resume.
   package func problem(of limit: SpendingLimit) -> Problem {
     let end = end(of: limit)
     let goesOn = "Requests resume automatically at \(end.rfc3339)"
@@ -162,7 +162,7 @@ extension RemainingBudget {
   }
 }
 
-/// One spending limit, and how much of it has been used up.
+/// One spending limit, and the part of it that has been used up.
 package struct SpendingLimit: Sendable, Hashable {
   /// The limited amount: requests, posts or money, per day or per month.
   package enum Kind: Sendable, Hashable {

@@ -52,7 +52,7 @@ package final class Renewer {
     unkept = former?.unkept
   }
 
-  /// Resets the state when the account has another token, or none. Earlier results no longer apply.
+  /// Resets the state after the account has received a different token or lost its token. Earlier results no longer apply.
   package func begin() {
     unkept = nil
     failures = 0
@@ -94,7 +94,7 @@ package final class Renewer {
       return completion(hasExpired ? .failure(.problem(waiting(until: notBefore))) : .success(token))
     }
     renew(token) { result in
-      // A token that is still valid is used as long as its renewal has to wait, for whatever reason.
+      // While the renewal has to wait, for whatever reason, a token that is still valid is used.
       if case .failure(let refusal) = result, !hasExpired, !refusal.isFinal, self.unkept == nil {
         self.log(
           .warning,
@@ -224,8 +224,8 @@ package final class Renewer {
 
   // MARK: Failures
 
-  /// Handles the provider's final refusal. If another token is stored by now, because the files were restored from a copy, that token is
-  /// used.
+  /// Handles the provider's final refusal. If a different token is stored by now, because the files were restored from a copy, that token
+  /// is used.
   ///
   /// The refusal is stored, so that no process sends that refresh token again: some servers treat a repeated refresh token as an attack.
   private func die(_ reason: String, _ token: StoredToken, _ former: BearerToken, _ completion: Completion) {
@@ -246,13 +246,13 @@ package final class Renewer {
 
   private func note(_ refusal: RenewalRefusal, of token: StoredToken) {
     do throws(StorageError) { try tokens.note(refusal, of: token) } catch {
-      // Another token or no token is stored now, so the refusal no longer applies.
+      // A different token or no token is stored now, so the refusal no longer applies.
       if error.kind == .outdated { return }
       log(.warning, "could not record that the server refused to renew the token: \(error)")
     }
   }
 
-  /// Returns the server's message from when it declared this refresh token invalid; `nil` if it did not.
+  /// Returns the message with which the server declared this refresh token invalid; `nil` if it did not.
   private func messageOfEnd(_ token: StoredToken, _ refreshToken: Secret) -> String? {
     if let refusal = token.refusal, refusal.kind == .final { return refusal.message }
     return ended.flatMap { $0.refreshToken == refreshToken ? $0.message : nil }
@@ -282,6 +282,7 @@ package final class Renewer {
     notBefore = max(pause, until ?? pause)
   }
 
+  /// Returns the problem of a failure that may go away on its own.
   /// - Parameter until: the time that the provider gave. The program's own pauses are not included, because other accounts at the server
   ///   need not wait for them.
   private func passing(_ message: String, until: Timestamp?) -> Problem {

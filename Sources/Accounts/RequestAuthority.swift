@@ -109,7 +109,7 @@ extension ClientRequest {
 /// The file of a multipart form, which is read while the request is sent.
 package struct RequestFile: Sendable {
   let content: MultipartForm.File
-  /// Receives the number of bytes of the body that have been sent; see ``StreamedBody``.
+  /// Receives the number of body bytes that have been sent; see ``StreamedBody``.
   let progress: @Sendable (Int) -> Void
 
   /// The longest time without progress during an upload. An upload's total time depends on the file.
@@ -139,5 +139,5 @@ package enum TokenUnavailableError: Error {
   }
 }
 
-/// The authority and its token, or why no token is available.
+/// The authority and its token, or the reason no token is available.
 package typealias AuthorityResult = Result<(RequestAuthority, StoredToken), TokenUnavailableError>

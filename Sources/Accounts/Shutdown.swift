@@ -2,9 +2,9 @@ internal import Platform
 
 /// Signals that the owner of the state is shutting down, so that no further work is started on any queue.
 package final class Shutdown: Sendable {
-  /// The number of databases whose write-ahead logs are merged when they are closed during a shutdown; the other databases keep their logs.
-  /// Merging requires disk syncs, which would take longer than a shutdown may with a thousand accounts. The next process that owns the
-  /// state continues with the logs.
+  /// The maximum number of databases whose write-ahead logs are checkpointed when they are closed during a shutdown; the other databases
+  /// keep their logs. Checkpoints require disk syncs, which would take longer than a shutdown may with a thousand accounts. The next
+  /// process that owns the state continues with the logs.
   private static let mostLogs = 50
 
   private struct State {
@@ -19,7 +19,7 @@ package final class Shutdown: Sendable {
 
   package func begin() { state.withLock { $0.isUnderWay = true } }
 
-  /// Whether the database that is being closed keeps its log. Call once for each database.
+  /// Returns whether the database that is being closed keeps its log. Call once for each database.
   func keepsLog() -> Bool {
     state.withLock { state in
       guard state.isUnderWay else { return false }

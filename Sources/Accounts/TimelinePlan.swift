@@ -79,15 +79,15 @@ package struct TimelinePlan: Sendable {
     return request
   }
 
-  /// Whether another page can be requested. The page that was just received is not requested again, so a server whose pages lead nowhere
-  /// receives no further request until a new round begins.
+  /// Returns whether another page can be requested. The page that was just received is not requested again, so a server whose pages lead
+  /// nowhere receives no further request until a new round begins.
   package func hasMore(_ spans: Spans, known: Int) -> Bool { missing(in: spans, known: known, overlap: nil) != nil }
 
   /// Returns the next gap to fill.
   package static func gapToFill(in spans: Spans) -> Gap? { spans.gaps.first(where: \.isFillable) }
 
-  /// Returns the page. If the provider's own limit may have been reached, the page no longer claims that no posts are below it, because the
-  /// provider silently moves a lower bound up to that limit.
+  /// Returns the page. If the provider's own limit may have been reached, the returned page does not claim that no posts are below it,
+  /// because the provider silently moves a lower bound up to that limit.
   /// - Parameter depth: the number of known posts above the requested page.
   package func proven(_ page: Page, depth: Int) -> Page {
     depth < reach ? page : Page(entries: page.entries, older: page.older, stretch: page.stretch, deleted: page.deleted)
@@ -109,7 +109,7 @@ package struct TimelinePlan: Sendable {
     return isAsked ? nil : request
   }
 
-  /// The reach is assumed to be one page shorter than stated, because deleted posts count towards it without being delivered.
+  /// Returns the reach to assume, one page shorter than stated, because deleted posts count towards it without being delivered.
   private static func reach(_ reach: Int, pageSize: Int) -> Int { reach - pageSize }
 }
 

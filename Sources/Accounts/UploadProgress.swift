@@ -1,4 +1,4 @@
-/// The progress of uploading the files of a post.
+/// The upload progress of a post's files.
 package struct UploadProgress: Sendable, Hashable {
   /// The id of the post in the outbox.
   package var post: String
@@ -6,7 +6,7 @@ package struct UploadProgress: Sendable, Hashable {
   package var file: Int
   /// The number of files.
   package var files: Int
-  /// The number of bytes that the server has received, of all files together.
+  /// The number of bytes, of all files together, that the server has received.
   package var done: Int
   /// The size of all files in bytes.
   package var total: Int

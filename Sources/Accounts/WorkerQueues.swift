@@ -12,7 +12,7 @@ package struct WorkerQueues {
 
   init(label: String, count: Int) { queues = (0..<count).map { DispatchQueue(label: "\(label).\($0)") } }
 
-  /// Returns the queues that run the accounts' work. Including its other threads, a service has at most 32.
+  /// Returns the queues that run the accounts' work. Including these, a service has at most 32 threads.
   package static func accountQueues() -> WorkerQueues { WorkerQueues(label: "homeline.worker", count: 12) }
 
   /// Returns the queues that wait for the programs that supply secrets, so that no account's queue has to wait for them.
