@@ -1,6 +1,6 @@
 package import Platform
 
-/// Why a file cannot be attached to a post.
+/// The reason a file cannot be attached to a post.
 package enum AttachmentError: Error, Hashable, CustomStringConvertible {
   case system(SystemError)
   /// The path leads to a folder, a device or a pipe.
@@ -37,7 +37,7 @@ package enum AttachmentError: Error, Hashable, CustomStringConvertible {
   private static let advice = "--keep-metadata sends the file unchanged"
 }
 
-/// Why a file could not be examined.
+/// The reason a file could not be examined.
 enum ScanError: Error {
   /// The content violates the format; the text describes how.
   case malformed(String)

@@ -19,6 +19,7 @@ struct BoxLocation {
 
   init(_ scanner: FileScanner) { self.scanner = scanner }
 
+  /// Checks that the file contains no location.
   /// - Throws: `.containsLocation`, or `.malformed` for a file that cannot be examined.
   mutating func check() throws(ScanError) {
     try scanner.move(to: 0)

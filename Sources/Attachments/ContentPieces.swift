@@ -20,6 +20,7 @@ struct ContentPieces: Sendable, Hashable {
   private(set) var pieces: [Piece] = []
   private(set) var size = 0
 
+  /// Appends a range of the file.
   /// - Throws: `.malformed` for too many pieces.
   mutating func append(_ range: Range<Int>) throws(ScanError) {
     guard !range.isEmpty else { return }
@@ -31,6 +32,7 @@ struct ContentPieces: Sendable, Hashable {
     }
   }
 
+  /// Appends bytes that are not from the file.
   /// - Throws: `.malformed` for too many pieces.
   mutating func append(_ bytes: [UInt8]) throws(ScanError) {
     guard !bytes.isEmpty else { return }

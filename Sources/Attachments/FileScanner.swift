@@ -14,6 +14,7 @@ struct FileScanner {
 
   var isAtEnd: Bool { offset >= size }
 
+  /// Moves to an offset.
   /// - Throws: `.malformed` for an offset beyond the end of the file.
   mutating func move(to offset: Int) throws(ScanError) {
     guard offset >= 0, offset <= size else { throw .malformed("it is truncated") }

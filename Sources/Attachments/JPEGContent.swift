@@ -63,7 +63,7 @@ enum JPEGContent {
     return (marker, scanner.offset - 2)
   }
 
-  /// Whether a marker begins a segment with a length.
+  /// Returns whether a marker begins a segment with a length.
   private static func isSegment(_ marker: UInt8) -> Bool {
     switch marker {
     case 0xC0...0xC7, 0xC9...0xCF, 0xDA...0xEF, 0xFE: true

@@ -7,6 +7,7 @@ enum MatroskaLocation {
   private static let searchLimit = 4 << 20
   private static let texts = ["LOCATION", "ISO6709", "GPS", "LATITUDE"].map { Array($0.utf8) }
 
+  /// Checks that the file contains no location.
   /// - Throws: `.containsLocation`, or `.malformed` for a file that cannot be examined.
   static func check(_ scanner: inout FileScanner) throws(ScanError) {
     while !scanner.isAtEnd {

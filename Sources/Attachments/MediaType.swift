@@ -46,7 +46,7 @@ package enum MediaType: String, Sendable, CaseIterable {
   /// The number of bytes at the beginning of a file that `init(beginning:)` needs.
   static let beginningSize = 256
 
-  /// The type of a file that begins with these bytes; nil if the type is unknown.
+  /// Determines the type of a file that begins with these bytes; nil if the type is unknown.
   init?(beginning bytes: [UInt8]) {
     func has(_ text: String, at offset: Int) -> Bool { bytes.dropFirst(offset).starts(with: text.utf8) }
     if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {

@@ -9,7 +9,7 @@ enum PNGContent {
     "fcTL",
     "fdAT",
   ]
-  /// The maximum number of bytes of Exif data to read; the orientation is near the beginning.
+  /// The maximum number of Exif bytes to read; the orientation is near the beginning.
   private static let exifLimit = 1 << 20
 
   static func withoutMetadata(_ scanner: inout FileScanner) throws(ScanError) -> ContentPieces {

@@ -83,6 +83,7 @@ struct PictureItems {
     }
   }
 
+  /// Checks that the metadata items contain no location.
   /// - Throws: `.containsLocation` if an item contains a position or cannot be read.
   func check(_ scanner: inout FileScanner) throws(ScanError) {
     for (item, kind) in kinds {
@@ -109,7 +110,7 @@ struct PictureItems {
     return data.lowerBound + extent.offset
   }
 
-  /// An Exif item begins with the offset of its TIFF header.
+  /// Returns whether an Exif item contains a location. The item begins with the offset of its TIFF header.
   private func hasLocation(exif bytes: [UInt8]) -> Bool {
     guard bytes.count >= 4 else { return false }
     let offset = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }

@@ -5,7 +5,7 @@ internal import Platform
 /// Copies of this value share the open file, which is closed when the last copy is released.
 package struct PostAttachment: Sendable {
   package let file: AttachmentFile
-  /// The type of the file; nil for a file of an unknown type that is sent unchanged.
+  /// The file's type; nil for a file of unknown type that is sent unchanged.
   package let type: MediaType?
   private let content: ContentPieces
   /// The offset of each piece in the content.

@@ -11,7 +11,7 @@ extension PostMedia {
 }
 
 extension PostAttachment {
-  /// Opens the file of a post.
+  /// Opens a post's file.
   /// - Throws: `.replaced` if it is not the file that the user chose, or has changed since then.
   package init(_ media: PostMedia) throws(AttachmentError) {
     try self.init(media.path, keepsMetadata: media.keepsMetadata)

@@ -41,7 +41,8 @@ struct MediaFiles: Sendable {
     return facts.isRegular && facts.size == bytes
   }
 
-  /// Returns every file in the picture folders by path, with `nil` in place of a picture if the file name is not that of a picture.
+  /// Returns every file in the picture folders: its path, and its picture; `nil` if the file name does not belong to a
+  /// picture.
   func all() throws(SystemError) -> [(path: String, picture: PictureName?)] {
     var all: [(String, PictureName?)] = []
     for table in try Folder.names(in: folder) where table.utf8.count == 2 {

@@ -3,10 +3,10 @@ internal import Platform
 internal import SQLite
 
 extension MediaIndex {
-  /// Makes files and index consistent when the store is opened.
+  /// Makes the files and the index consistent when the store is opened.
   ///
-  /// Adds pictures that are missing from the index, for example after it was lost, as pictures that no current page refers to, although an
-  /// older page may. Removes unknown files, incomplete pictures, and parts older than a week.
+  /// Adds pictures that are missing from the index, for example because the index was lost. They are added as pictures that no current
+  /// page refers to, although an older page may. Removes unknown files, incomplete pictures, and parts older than a week.
   func reconcile(with files: MediaFiles, at now: Timestamp) throws {
     try addPictures(files, at: now)
     try dropOldParts(files, before: now - MediaRetry.steps[MediaRetry.steps.count - 1])

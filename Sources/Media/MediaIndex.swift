@@ -14,7 +14,7 @@ final class MediaIndex {
     self.file = file
   }
 
-  /// Whether the file at the path is still the opened one.
+  /// Whether the file at the path is still the one that was opened.
   var isInPlace: Bool { (try? FileStatus.of(connection.path))?.identity == file }
 
   /// Opens the index, or replaces an unusable one.
@@ -27,7 +27,7 @@ final class MediaIndex {
 
   func close() { connection.close() }
 
-  /// - Returns: `nil` if the file is corrupt or has a different version.
+  /// Returns the index at a path; `nil` if the file is corrupt or has a different version.
   private static func usable(_ path: String) throws -> MediaIndex? {
     let wasLeftOpen = SQLiteConnection.wasLeftOpen(path)
     let connection = try SQLiteConnection(path, .writing)
@@ -68,7 +68,7 @@ final class MediaIndex {
       doomed INTEGER NOT NULL DEFAULT 0
     ) STRICT
     """,
-    // The picture that a URL leads to, or the number of failed attempts and when to try again.
+    // The picture that a URL leads to, or the number of failed attempts and the time of the next attempt.
     """
     CREATE TABLE sources (
       url TEXT PRIMARY KEY NOT NULL,
@@ -106,6 +106,7 @@ enum MediaRetry {
   /// The pauses after the first failure, the second, and so on. The last one is repeated.
   static let steps: [Duration] = [.seconds(60), .seconds(600), .seconds(3600), .seconds(86_400), .seconds(7 * 86_400)]
 
+  /// Returns the time of the next attempt.
   /// - Parameter tries: the number of failures, including this one.
   static func nextTry(after tries: Int, at now: Timestamp) -> Timestamp {
     now + steps[min(max(tries, 1), steps.count) - 1]

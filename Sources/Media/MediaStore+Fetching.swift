@@ -41,7 +41,7 @@ extension MediaStore {
     } ?? nil
   }
 
-  /// Stores a complete picture. If the bytes are not a picture, or exceed the limit, this counts as a failure of the URL.
+  /// Stores a complete picture. Bytes that are not a picture, or that exceed the limit, count as a failure of the URL.
   package func store(_ bytes: [UInt8], of claim: MediaClaim) -> StoreResult {
     onIndex(creating: true) { index, now throws(StorageError) in
       claimed.remove(claim.url)
@@ -95,7 +95,7 @@ extension MediaStore {
     }
   }
 
-  /// Stores what was received in an interrupted transfer, so that it can be resumed.
+  /// Stores the bytes received in an interrupted transfer, so that it can be resumed.
   /// - Parameters:
   ///   - part: all bytes received so far; `nil` to keep the stored part.
   ///   - isFailure: whether to count this as a failure; false if this program cancelled the transfer.

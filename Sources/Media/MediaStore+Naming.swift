@@ -73,7 +73,7 @@ extension MediaStore {
     for url in urls where found[url] == nil {
       guard let (picture, bytes) = try picture(from: url, index) else { continue }
       guard files.has(picture, bytes: bytes) else {
-        // Someone else deleted the file, so it is fetched again.
+        // Another program deleted the file, so it is fetched again.
         try index.connection.run("DELETE FROM pictures WHERE hash = ?", [.text(picture.hash)])
         continue
       }
@@ -98,6 +98,7 @@ extension MediaStore {
     Set(try index.connection.all("SELECT hash FROM names WHERE owner = ?", [.text(owner)]) { $0.text(0) })
   }
 
+  /// Adds pictures to an owner's page.
   /// - Returns: the pictures that the previous page referred to.
   private func add(
     _ pictures: Set<PictureName>, to owner: String, _ index: MediaIndex

@@ -50,8 +50,8 @@ extension MediaStore {
     return Int(try index.connection.first(sql, [.integer((now - Self.grace).milliseconds)]) { $0.integer(0) } ?? 0)
   }
 
-  /// Removes pictures until their total size is at most `size` bytes, or no more can be removed, starting with those that no page has
-  /// referred to for the longest time.
+  /// Removes pictures, starting with those that no page has referred to for the longest time, until their total size is at most `size`
+  /// bytes or no more can be removed.
   func shrink(_ index: MediaIndex, to size: Int, at now: Timestamp) throws(StorageError) {
     var excess = try total(index) - size
     guard excess > 0 else { return }

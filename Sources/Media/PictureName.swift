@@ -3,7 +3,7 @@ internal import HomelineOAuth
 
 /// The file name of a stored picture: the SHA-256 of its bytes, and its type. The same bytes always have the same name.
 package struct PictureName: Sendable, Hashable {
-  /// 64 hexadecimal digits.
+  /// The SHA-256, as 64 hexadecimal digits.
   package let hash: String
   package let type: PictureType
 
@@ -12,7 +12,7 @@ package struct PictureName: Sendable, Hashable {
     self.type = type
   }
 
-  /// - Returns: `nil` if the bytes are not a picture.
+  /// Creates the name for a picture; `nil` if the bytes are not a picture.
   init?(of bytes: [UInt8]) throws(CryptographyError) {
     guard let type = PictureType(of: bytes) else { return nil }
     self.init(hash: try Self.hash(of: bytes), type: type)
@@ -47,7 +47,7 @@ package enum PictureType: String, Sendable, Hashable, CaseIterable {
   case jpeg = "jpg"
   case png, gif, webp, avif
 
-  /// - Returns: `nil` for any other type.
+  /// Determines the type of a picture; `nil` for any other type.
   init?(of bytes: some Collection<UInt8>) {
     let head = Array(bytes.prefix(64))
     if head.starts(with: [0xFF, 0xD8, 0xFF]) {

@@ -9,7 +9,7 @@ package enum LengthRule: Sendable, Hashable {
   case graphemes(limit: Int, byteLimit: Int? = nil)
   /// GNU social and GoToSocial: Unicode code points in the warning and the text. `nil` for a server without a limit.
   case codePoints(limit: Int?)
-  /// Weibo: an ASCII character counts half, any other character 1. The sum is rounded up.
+  /// Weibo: an ASCII character counts as one half, any other character as 1. The sum is rounded up.
   case weibo(limit: Int = 140)
 
   /// Measures a post, in time linear in the length of the text.
@@ -35,12 +35,12 @@ package enum LengthRule: Sendable, Hashable {
   }
 }
 
-/// The length of a post, as its provider measures it.
+/// A post's length, as its provider measures it.
 package struct TextLength: Sendable, Hashable {
   package enum Unit: String, Sendable { case characters, bytes }
 
   package let count: Int
-  /// The maximum; `nil` if there is none.
+  /// The maximum length; `nil` if there is none.
   package let limit: Int?
   package let unit: Unit
 
@@ -55,7 +55,7 @@ package struct TextLength: Sendable, Hashable {
 
   var isWithinLimit: Bool { remaining.map { $0 >= 0 } ?? true }
 
-  /// Why the post cannot be sent, with advice for the user; `nil` if the post is short enough.
+  /// The reason the post cannot be sent, with advice for the user; `nil` if the post is short enough.
   package var problem: String? {
     guard let limit, count > limit else { return nil }
     return "The text has \(count) of \(limit) \(unit); shorten it by \(count - limit)."

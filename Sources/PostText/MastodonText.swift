@@ -57,7 +57,8 @@ enum MastodonText {
     return (nameEnd, hostEnd)
   }
 
-  /// Returns the end of a run of characters, which may contain dots and hyphens, but not at its ends; nil if the run is empty.
+  /// Returns the end of a run of characters. Dots and hyphens may occur inside the run, but not at its ends. Returns nil if the
+  /// run is empty.
   private static func end(in scalars: [Unicode.Scalar], from start: Int, part: (Unicode.Scalar) -> Bool) -> Int? {
     var last: Int?
     var index = start
