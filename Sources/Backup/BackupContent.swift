@@ -37,7 +37,7 @@ enum BackupContent {
 package struct BackupManifest: Sendable, Hashable {
   /// The newest schema. In schema 1, accounts had no files of their own.
   static let newestSchema: Int64 = 2
-  /// The size limit of the manifest in bytes, enough for a few thousand accounts.
+  /// The manifest's size limit in bytes, enough for a few thousand accounts.
   static let byteLimit = 1 << 20
 
   struct File: Sendable, Hashable {
@@ -52,7 +52,7 @@ package struct BackupManifest: Sendable, Hashable {
   /// The time when the backup was written (RFC 3339).
   package var createdAt: String
   package var hasTokens: Bool
-  /// Whether accounts have files of their own, which schema 1 did not support.
+  /// Whether accounts have files of their own. Schema 1 did not support such files.
   var hasAccountFiles: Bool
   var files: [File]
 
@@ -134,7 +134,7 @@ struct PrivateFiles: Sendable {
   static let clients = "clients/"
   static let uploads = "uploads/"
 
-  /// Returns the names, without the prefix, and texts of all files whose names begin with a prefix, sorted by name.
+  /// Returns all files whose names begin with a prefix, sorted by name: each file's name without the prefix, and its text.
   func entries(_ prefix: String) -> [(name: String, text: String)] {
     texts.filter { $0.key.hasPrefix(prefix) }.sorted { $0.key < $1.key }
       .map { (String($0.key.dropFirst(prefix.count)), $0.value) }
@@ -142,7 +142,7 @@ struct PrivateFiles: Sendable {
 
   init() {}
 
-  /// The files of the configuration.
+  /// The configuration files.
   var configuration: ConfigurationTexts {
     get {
       let main = texts[BackupContent.configuration].map {
@@ -163,7 +163,7 @@ struct PrivateFiles: Sendable {
     }
   }
 
-  /// Whether a file in a backup without tokens belongs to the configuration.
+  /// Returns whether a file in a backup without tokens belongs to the configuration.
   static func isConfiguration(_ path: String) -> Bool {
     if path == BackupContent.configuration { return true }
     guard path.hasPrefix(BackupContent.accounts), path.hasSuffix(".json") else { return false }

@@ -22,7 +22,7 @@ enum BackupOutbox {
     let name: String
 
     /// - Parameter path: relative to the backup's folder.
-    /// - Returns: nil if the path is not that of a record or a file.
+    /// - Returns: nil if the path belongs to neither a record nor a file.
     init?(path: String) {
       let parts = path.split(separator: "/", omittingEmptySubsequences: false).map { String($0) }
       guard parts.count == 5, parts[..<2] == ["data", "homeline"], parts[3] == "outbox",
@@ -43,7 +43,7 @@ extension BackupOutbox {
   /// Copies posts into a backup.
   struct Writer {
     private(set) var posts = 0
-    /// Everything that is missing from the backup, and why.
+    /// The items that are missing from the backup, each with the reason.
     private(set) var missing: [String] = []
 
     /// Copies an account's posts. A post that is removed in the meantime is left out.
@@ -83,7 +83,7 @@ extension BackupOutbox {
     }
 
     /// Copies a file as it would be sent.
-    /// - Returns: why the file cannot be read, in which case no copy is left behind.
+    /// - Returns: the reason the file cannot be read, and then no copy is left behind; nil if the file was copied.
     private static func copy(_ media: PostMedia, to path: String) throws(BackupError) -> AttachmentError? {
       let attachment: PostAttachment
       do throws(AttachmentError) { attachment = try PostAttachment(media) } catch { return error }
@@ -107,11 +107,11 @@ extension BackupOutbox {
 
   /// Reads posts from an unpacked backup, and adapts them to this installation: no post is sent unless the user asks for it.
   struct Reader {
-    /// The number of posts that were waiting, whose outcome is now unknown.
+    /// The number of posts that were waiting at the time of the backup. Their outcome is now unknown.
     private(set) var held = 0
     /// The files missing from the backup.
     private(set) var missing: [String] = []
-    /// Moves the records and files into this installation's outboxes.
+    /// The steps that move the records and files into this installation's outboxes.
     private(set) var steps: [RestoreJournal.Step] = []
 
     /// - Parameters:

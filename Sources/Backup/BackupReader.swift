@@ -15,7 +15,7 @@ package struct BackupReader {
   private let tar: TarProgram
 
   /// - Parameters:
-  ///   - configuration: where the configuration is restored.
+  ///   - configuration: the files that the configuration is restored to.
   ///   - environment: the environment for tar(1).
   package init(_ layout: FileLayout, configuration: ConfigurationFiles, now: Timestamp, environment: [String: String]) {
     self.layout = layout
@@ -31,7 +31,7 @@ package struct BackupReader {
     package let tokens: Int
     /// The number of posts that were waiting in an outbox. It is unknown whether they have been published since.
     package let heldPosts: Int
-    /// The files of those posts that were not in the backup.
+    /// Those posts' files that are missing from the backup.
     package let missingFiles: [String]
   }
 

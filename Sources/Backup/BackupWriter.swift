@@ -19,9 +19,9 @@ package struct BackupWriter {
     package var tokens = 0
     /// The number of posts in outboxes.
     package var posts = 0
-    /// The posts, and files of posts, that could not be read, and why.
+    /// The posts and attached files that could not be read, each with the reason.
     package var missing: [String] = []
-    /// Whether any token is renewed with a refresh token, which many servers replace at each renewal.
+    /// Whether any token is renewed with a refresh token. Many servers replace a refresh token at each renewal.
     package var hasRefreshTokens = false
   }
 
@@ -143,7 +143,7 @@ package struct BackupWriter {
     return files
   }
 
-  /// - Returns: the file's content; nil if the file does not exist.
+  /// Returns a file's content; nil if the file does not exist.
   private static func read(_ path: String) throws(SystemError) -> [UInt8]? {
     do throws(SystemError) { return try TrustedFile.read(path, limit: BackupManifest.byteLimit) } catch {
       if error.code == ENOENT { return nil }

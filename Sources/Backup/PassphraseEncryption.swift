@@ -16,7 +16,7 @@ package enum PassphraseEncryption {
 
   /// The scrypt parameters. scrypt needs 128 × `n` × `r` bytes of memory.
   struct Parameters: Sendable, Hashable {
-    /// The cost, which takes 128 MiB of memory, as OWASP's Password Storage Cheat Sheet recommends.
+    /// The cost parameter. It requires 128 MiB of memory, as OWASP's Password Storage Cheat Sheet recommends.
     var n: UInt64 = 1 << 17
     var r: UInt64 = 8
     var p: UInt64 = 1
@@ -41,6 +41,7 @@ package enum PassphraseEncryption {
     } catch { throw .failed("EVP_CipherUpdate") }
   }
 
+  /// Decrypts a file.
   /// - Throws: `.wrongPassphrase` if the passphrase is wrong or the file has been changed.
   package static func decrypt(_ file: [UInt8], passphrase: Secret) throws(EncryptionError) -> [UInt8] {
     let (parameters, header) = try readHeader(file)

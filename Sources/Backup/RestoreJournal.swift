@@ -59,7 +59,7 @@ struct RestoreJournal {
     try? File.remove(path)
   }
 
-  /// The error that a path already exists.
+  /// Returns the error for a path that already exists.
   static func refusal(_ path: String) -> BackupError {
     BackupError(
       .cannotCreate, "\(path) already exists, and restore does not replace anything. Move it away to restore a backup")

@@ -8,7 +8,7 @@ package struct Post: Sendable, Hashable {
   package var author: User
   package var text: String
   package var url: String?
-  /// A BCP 47 tag, such as `en`.
+  /// The language, as a BCP 47 tag such as `en`.
   package var language: String?
   /// The user who reposted the post into this timeline.
   package var repostedBy: User?

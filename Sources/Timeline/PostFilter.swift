@@ -2,7 +2,7 @@
 package struct PostFilter: Sendable, Hashable {
   /// The authors whose posts and reposts are accepted: screen names in any letter case.
   package var authors: [String]
-  /// The words or phrases, in any letter case, of which an accepted post contains at least one.
+  /// The words or phrases, in any letter case; an accepted post contains at least one of them.
   package var words: [String]
   /// The languages of accepted posts (BCP 47 tags; `en` includes `en-GB`).
   package var languages: [String]

@@ -4,7 +4,7 @@ package import CivilTime
 package struct PostKey: Sendable, Hashable, Comparable {
   package let text: String
 
-  /// - Parameter text: ASCII, so that Swift and the database, which compares bytes, order it alike.
+  /// - Parameter text: ASCII, so that Swift orders it like the database, which compares bytes.
   package init(_ text: String) { self.text = text }
 
   /// Creates the key for a decimal id of any length. It consists of the length and the digits, so that no number has to be computed.
@@ -20,7 +20,7 @@ package struct PostKey: Sendable, Hashable, Comparable {
   private static let lengths = (0...99).map { ($0 < 10 ? "0" : "") + "\($0)." }
 
   package static func < (left: PostKey, right: PostKey) -> Bool {
-    // For ASCII, the order of strings is that of their bytes, which is found by comparing memory.
+    // ASCII strings sort by their bytes, so comparing memory is enough.
     left.text < right.text
   }
 }

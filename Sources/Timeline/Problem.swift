@@ -1,8 +1,8 @@
 package import CivilTime
 
-/// Why a timeline is not up to date, for its readers.
+/// The reason a timeline is not up to date, for its readers.
 package struct Problem: Sendable, Hashable {
-  /// The closed list of values of `error.code` in the published file.
+  /// The complete list of `error.code` values in the published file.
   package enum Code: String, Sendable, CaseIterable {
     case notAuthorised = "not-authorised"
     case rateLimited = "rate-limited"

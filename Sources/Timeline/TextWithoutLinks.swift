@@ -1,4 +1,4 @@
-/// Prepares text from several services for comparison by removing what the services add.
+/// Prepares text from several services for comparison by removing the parts that the services add.
 enum TextWithoutLinks {
   /// Returns the text in one letter case, without whitespace, links and a final ellipsis.
   static func essence(of text: String) -> String {
