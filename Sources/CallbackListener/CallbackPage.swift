@@ -1,6 +1,6 @@
 package import HTTP
 
-/// A small page for a browser that comes back from the provider.
+/// A small page for a browser that returns from the provider.
 ///
 /// The page loads no resources and runs no scripts: its icon is an empty `data:` URL, so that no browser requests `/favicon.ico`. All text
 /// in it is escaped. Control characters and characters that change the text direction are left out, because a name or a provider's message

@@ -23,7 +23,7 @@ package struct CallbackRules: Sendable {
   }
 
   package func decide(_ request: Request) -> Decision {
-    // A page whose own name was made to resolve to this machine (DNS rebinding) sends another Host.
+    // If a page's host name was made to resolve to this machine (DNS rebinding), its requests have a different Host.
     guard let authority = request.authority, LoopbackHost.accepts(authority, port: port) else {
       return .refuse(
         .misdirectedRequest,
@@ -45,8 +45,8 @@ package struct CallbackRules: Sendable {
       consumes: request.method == .get)
   }
 
-  /// Returns whether the user may see the response as a page, as far as the browser reports it. Responses for images and scripted requests
-  /// are not seen.
+  /// Returns whether the user may see the response as a page, as far as the browser reports it. Responses to requests for images, or from
+  /// scripts, are not seen.
   ///
   /// Some requests have no `Sec-Fetch-Dest`, such as Chromium's WebSocket requests. These requests are recognised by their `Origin`, which
   /// no GET request for a page has. The request for a prefetched page looks like one for a page, although nobody has opened the page yet
@@ -73,10 +73,10 @@ package struct CallbackRules: Sendable {
   }
 }
 
-/// Limits how many requests in a row may belong to no login and still receive a full response. The caller passes the time.
+/// Limits how many consecutive requests that belong to no login receive a full response. The caller passes the time.
 ///
 /// The limit is a leaky bucket: each guess adds one, and each second removes one. Nobody can guess 128 random bits; the limit only keeps
-/// the cost of attempts low, and has them reported once. A request that belongs to a login is never limited.
+/// the cost of attempts low, and reports them once. A request that belongs to a login is never limited.
 package struct GuessLimit: Sendable {
   /// The number of guesses that are answered in a burst: about as many as a browser sends when it reloads the tabs of old logins.
   package static let capacity = 32

@@ -87,7 +87,7 @@ final class LoopbackPort: @unchecked Sendable {
   let number: UInt16
   /// The requested port number; 0 if any free port was requested; nil for an adopted port, which stays open.
   let wanted: UInt16?
-  /// Why this program listens only on 127.0.0.1: another program uses the port on [::1]; nil if it listens on both.
+  /// The reason this program listens only on 127.0.0.1: another program uses the port on [::1]; nil if it listens on both.
   let warning: ListenError?
   let server: Server
 

@@ -147,14 +147,14 @@ extension RedirectListener {
 }
 
 extension RedirectListener.Redirect: CustomStringConvertible, CustomReflectable {
-  /// The length of the query; its values are secret.
+  /// Describes only the length of the query, because its values are secret.
   public var description: String { "redirect with a query of \(query?.utf8.count ?? 0) bytes" }
 
   /// A mirror without children.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Why a listener could not be opened, or received no redirect.
+/// The reason a listener could not be opened, or received no redirect.
 public enum RedirectListenerError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Another program is listening on this address and port.
   case portInUse(address: String, port: UInt16)

@@ -4,7 +4,7 @@ internal import HTTP
 package import HTTPServer
 package import Platform
 
-/// Serves the browsers that come back from providers, for any number of waiting logins.
+/// Serves the browsers that return from providers, for any number of waiting logins.
 ///
 /// A login opens a ``Visit``, which keeps its port and path until it is closed. The server itself answers requests that cannot be
 /// redirects, and passes redirects to its ``Router``. The server sends the browser of an accepted redirect to a page with a random name,
@@ -22,8 +22,8 @@ package final class RedirectServer: @unchecked Sendable {
     package let isNavigation: Bool
     /// Whether the request may have an effect; a HEAD request may not.
     package let consumes: Bool
-    /// The visits with the port and path that the redirect arrived on. A redirect to another path belongs to another provider (RFC 8252
-    /// §8.10).
+    /// The visits with the port and path that the redirect arrived on. A redirect to a different path belongs to a different provider (RFC
+    /// 8252 §8.10).
     package let visits: Set<Visit>
     /// The visits among them that have not been closed yet.
     package let waiting: Set<Visit>

@@ -2,7 +2,8 @@ internal import CLinux
 internal import Glibc
 internal import Platform
 
-/// Listening sockets that a service manager created and passed on (sd_listen_fds(3)), for example those with one `FileDescriptorName=`.
+/// Listening sockets that a service manager created and passed on (sd_listen_fds(3)), for example those with the same
+/// `FileDescriptorName=`.
 ///
 /// Servers receive duplicates, so the sockets outlive each server, and the next server accepts connections that arrived in between. The
 /// descriptors are closed with this object. The service manager keeps its own descriptors and also owns the file of a Unix socket.

@@ -79,6 +79,7 @@ final class Connection: @unchecked Sendable {
   /// Closes the connection immediately.
   func abort() { handle(.broken) }
 
+  /// Performs an action.
   /// - Returns: the event that the action caused, if any.
   private func perform(_ action: ConnectionState.Action) -> ConnectionState.Event? {
     switch action {
@@ -203,7 +204,7 @@ final class ImmediateResponse: Sendable {
   /// - Parameter later: sends a late response to the queue.
   init(later: @escaping @Sendable (Exchange.Reply) -> Void) { self.later = later }
 
-  /// Takes the response. May be called from any thread.
+  /// Receives the response. May be called from any thread.
   func respond(_ response: Exchange.Reply) {
     let isImmediate = state.withLock { state in
       if state.isHandlerRunning { state.response = response }

@@ -4,8 +4,8 @@ internal import Platform
 /// The state machine of one connection: it receives events and returns actions, without access to sockets, queues or clocks.
 ///
 /// The server processes one request at a time. Pipelined requests wait, so responses are sent in the order of the requests (RFC 9112
-/// §9.3.2). After the last response, the server first closes its sending side and then reads until the client closes, so that a connection
-/// reset cannot destroy the response before the client has read it (RFC 9112 §9.6).
+/// §9.3.2). After the last response, the server first closes its sending side and then reads until the client closes (RFC 9112 §9.6).
+/// Otherwise, a connection reset could destroy the response before the client has read it.
 struct ConnectionState {
   enum Event {
     /// Bytes were read.

@@ -87,7 +87,7 @@ extension ListeningSockets {
       let socket = Descriptor(owning: try check("socket", address.text) { Glibc.socket(address.family, type, 0) })
       let number = socket.number
       if address == .v6 { try set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, on: number) }
-      // Accepted sockets inherit this option. The option sends the end of a long response without waiting for an acknowledgement.
+      // Accepted sockets inherit this option. It sends the end of a long response without waiting for an acknowledgement.
       try set(Int32(IPPROTO_TCP), TCP_NODELAY, on: number)
       if port != 0 { try set(SOL_SOCKET, SO_REUSEADDR, on: number) }
       try unsafe address.withSocketAddress(port: port) { (pointer, length) throws(SystemError) in

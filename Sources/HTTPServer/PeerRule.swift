@@ -46,7 +46,7 @@ package enum PeerRule: Equatable, Sendable {
   }
 }
 
-/// A report about its peers by a server with `PeerRule.userOverTCP`.
+/// A finding about its peers that a server with `PeerRule.userOverTCP` reports.
 package enum TCPPeerFinding: Equatable, Sendable {
   /// A connection belongs to another user. In a user namespace, all unmapped users have the same user id.
   case otherUser(UInt32)

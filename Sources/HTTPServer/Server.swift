@@ -110,7 +110,7 @@ package final class Server: @unchecked Sendable {
       reports = forbidding
     }
     if table.isFull {
-      guard let id = table.leastImportant else { return }  // All are busy, so the new connection is closed.
+      guard let id = table.leastImportant else { return }  // All connections are busy, so the new connection is closed.
       dismiss(id)
     }
     lastID += 1

@@ -6,7 +6,7 @@ package struct ServerConfiguration: Sendable {
   package var limits: RequestParser.Limits
   package var deadlines: ConnectionDeadlines
   /// The maximum number of simultaneous connections. Browsers open a handful. The limit prevents other programs from using up this
-  /// process's descriptors, of which there are usually 1,024.
+  /// process's descriptors (usually 1,024).
   package var maximumConnections: Int
   /// The peers that may connect.
   package var peers: PeerRule
@@ -14,7 +14,7 @@ package struct ServerConfiguration: Sendable {
   package var refused: @Sendable (PeerCredentials?) -> Void
   /// The socket that `PeerRule.userOverTCP` uses to query the kernel, if the service manager opened it.
   package var diagnosis: SocketDiagnosis?
-  /// Called on the server's queue with what `PeerRule.userOverTCP` reports.
+  /// Called on the server's queue with each finding of `PeerRule.userOverTCP`.
   package var found: @Sendable (TCPPeerFinding) -> Void
   /// The response to requests from users that `PeerRule.userOverTCP` rejects.
   package var forbidden: @Sendable () -> Response
@@ -50,7 +50,7 @@ package struct ConnectionDeadlines: Equatable, Sendable {
   /// The time allowed for receiving a request, measured from when the connection was accepted or the previous response was sent. The time
   /// can be short, because browsers open connections in advance, and reopen them if they were closed.
   package var request: Duration
-  /// The time in which the client must accept at least one byte of a response.
+  /// The time within which the client must accept at least one byte of a response.
   package var write: Duration
   /// The time from the end of the last response until the client must have closed the connection.
   package var linger: Duration

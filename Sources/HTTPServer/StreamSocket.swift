@@ -62,7 +62,7 @@ enum StreamSocket {
       // accept(2) reports these network errors on the new connection. They do not affect the listening socket.
       case ECONNABORTED, EPROTO, ENETDOWN, ENOPROTOOPT, EHOSTDOWN, ENONET, EHOSTUNREACH, EOPNOTSUPP, ENETUNREACH:
         return .gone
-      // The kernel looks for a free descriptor first, so it reports the lack of one even if no connection is waiting.
+      // The kernel looks for a free descriptor first, so it reports that none is free even if no connection is waiting.
       default: return isReadable(number) ? .exhausted : .none
       }
     }
