@@ -53,8 +53,8 @@ extension Authority {
   }
 }
 
-/// Protects a loopback listener from DNS rebinding, in which requests from a web page whose host name resolves to this machine have that
-/// name in `Host`.
+/// Protects a loopback listener from DNS rebinding: a web page whose host name resolves to this machine sends requests with that name in
+/// `Host`.
 package enum LoopbackHost {
   /// Returns whether an authority, for example from `Request.authority`, is 127.0.0.1, [::1] or localhost (in any letter case) with this
   /// port. A missing port means 80 (RFC 9110 §4.2.1).

@@ -2,7 +2,7 @@
 @safe package struct MultipartForm: Sendable {
   /// The file in a form.
   @safe package struct File: Sendable {
-    /// The name of the field.
+    /// The field's name.
     let field: String
     /// The file's name, as sent to the server.
     let name: String

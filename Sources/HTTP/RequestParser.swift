@@ -309,6 +309,7 @@ extension RequestParser {
 
 /// The rules for `Host` in a request (RFC 9112 §3.2).
 enum HostField {
+  /// Checks the `Host` fields of a request.
   /// - Throws: `RequestError` if an HTTP/1.1 request has no `Host` field, or if any request has several or a malformed one.
   static func validate(_ request: Request) throws(RequestError) {
     let hosts = request.headers.all(.host)

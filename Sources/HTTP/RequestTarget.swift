@@ -22,8 +22,8 @@ package struct RequestTarget: Equatable, Sendable {
 
   /// Returns nil if `raw` has none of the forms, or a form that `method` does not allow.
   ///
-  /// Paths and queries may contain every visible ASCII character except `#`, because browsers send some characters unescaped that RFC 3986
-  /// requires to be escaped (`|`, `^`, `{`, `}`).
+  /// Paths and queries may contain every visible ASCII character except `#`, because browsers leave some characters unescaped although RFC
+  /// 3986 requires escapes (`|`, `^`, `{`, `}`).
   package init?(_ raw: some StringProtocol, of method: RequestMethod = .get) {
     let bytes = raw.utf8
     guard !bytes.isEmpty, bytes.allSatisfy({ $0.isVisible && $0 != UInt8(ascii: "#") }) else { return nil }

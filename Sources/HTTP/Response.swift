@@ -100,7 +100,8 @@ package enum StreamFraming: Equatable, Sendable {
     }
   }
 
-  /// Returns a piece of the content as sent on the connection. An empty piece becomes no bytes, because an empty chunk would mark the end.
+  /// Returns a piece of the content as sent on the connection. An empty piece is encoded as no bytes, because an empty chunk would mark the
+  /// end.
   package func framed(_ piece: [UInt8]) -> [UInt8] {
     switch self {
     case .none: []

@@ -66,6 +66,7 @@ struct ProxyRules: Sendable {
     exceptions = none.split { $0 == "," || $0 == " " || $0 == "\t" }
   }
 
+  /// Chooses the proxy for a host.
   /// - Parameter host: the host as written in the URL.
   /// - Returns: the URL of the proxy; nil for a direct connection.
   func proxy(isSecure: Bool, host: String) -> String? {

@@ -1,7 +1,7 @@
 internal import CCurl
 package import HTTP
 
-/// Why a request received no complete response. A response with an error status does not count as an error.
+/// The reason a request received no complete response. A response with an error status does not count as an error.
 package struct ClientError: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable {
     /// The host name did not resolve, or the connection was refused.
@@ -65,6 +65,7 @@ package struct ClientError: Error, Sendable, Equatable, CustomStringConvertible 
 
 /// Advice for users about failed connections.
 enum ClientAdvice {
+  /// Returns advice on a failed connection.
   /// - Parameters:
   ///   - message: libcurl's error message, which includes OpenSSL's reason.
   ///   - namesAuthorities: whether environment variables specify the trusted certificates.

@@ -148,6 +148,7 @@ package struct DownloadRules: Sendable {
 
 /// Resolves `Location` against the request's URL (RFC 9110 §10.2.2, RFC 3986 §5) with libcurl's URL parser.
 enum RedirectTarget {
+  /// Resolves a redirect's location.
   /// - Returns: an absolute URL without a fragment; nil if the location is malformed or contains a user name.
   static func of(_ location: String, from url: String) -> String? {
     guard let handle = unsafe curl_url() else { return nil }

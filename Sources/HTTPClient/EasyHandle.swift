@@ -56,6 +56,7 @@ final class EasyHandle {
     if let route { unsafe set(route, for: context) }
   }
 
+  /// Sets the options for the request body.
   /// - Parameter context: the transfer.
   private func setUpload(for context: UnsafeMutableRawPointer) {
     unsafe set(CURLOPT_READDATA, pointer: context)
@@ -77,6 +78,7 @@ final class EasyHandle {
   /// The buffer size for a streamed transfer in bytes. libcurl's own default makes large transfers slower.
   private static let streamBuffer = 256 << 10
 
+  /// Sets the options for a route.
   /// - Parameter context: the transfer.
   private func set(_ route: CheckedRoute, for context: UnsafeMutableRawPointer) {
     // Set both options explicitly, so that libcurl ignores the environment and uses this route.

@@ -1,7 +1,7 @@
 internal import CCurl
 internal import Platform
 
-/// The queue of orders for the client's thread, which it can also wake.
+/// The queue of orders for the client's thread. It can also wake the thread.
 @safe
 final class Inbox: Sendable {
   enum Order {

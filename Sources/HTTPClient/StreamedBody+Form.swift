@@ -3,7 +3,7 @@ internal import Platform
 
 extension StreamedBody {
   /// Creates the body of one request from a form with a file. The request's `Content-Type` must be ``MultipartForm/contentType``.
-  /// - Parameter progress: receives the number of bytes of the body that have been sent, at most `form.size`. The closure is called on the
+  /// - Parameter progress: receives the number of body bytes that have been sent, at most `form.size`. The closure is called on the
   ///   client's thread after each part of at most 256 KiB, and must return at once.
   package init(_ form: MultipartForm, progress: @escaping @Sendable (_ sent: Int) -> Void = { _ in }) {
     let offset = Locked(0)

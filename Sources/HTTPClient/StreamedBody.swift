@@ -1,7 +1,7 @@
 package import HTTP
 internal import Platform
 
-/// A request body that is read while it is being sent, so that it is never all in memory.
+/// A request body that is read while it is being sent, so that it is never in memory as a whole.
 @safe package struct StreamedBody: Sendable {
   /// The size in bytes, which is sent as `Content-Length`.
   package let count: Int
@@ -47,7 +47,7 @@ extension StreamedBody {
   }
 }
 
-/// Receives a response body as it arrives, so that it is never all in memory.
+/// Receives a response body as it arrives, so that it is never in memory as a whole.
 @safe package struct BodyReceiver: Sendable {
   let begin: @Sendable (StatusCode, HeaderFields) -> Bool
   let receive: @Sendable (UnsafeRawBufferPointer) throws -> Bool

@@ -12,11 +12,11 @@ final class Transfer {
   private(set) var headers = HeaderFields()
   private(set) var body: [UInt8] = []
   private var headerBytes = 0
-  /// Why this client aborted the transfer.
+  /// The reason this client aborted the transfer.
   private var limitExceeded: String?
-  /// Why no connection to the last address was made.
+  /// The reason no connection to the last address was made.
   private var forbiddenAddress: String?
-  /// Why a streamed body could not be read or written.
+  /// The reason a streamed body could not be read or written.
   private var localFailure: String?
   /// The status of the current message.
   private var status = 0
@@ -139,6 +139,7 @@ final class Transfer {
     deliver(outcome)
   }
 
+  /// Reports that the request was cancelled.
   /// - Parameter status: the status of a partial response; 0 if none was received.
   func cancel(status: Int) { deliver(.failure(error(.cancelled, "", received: received(status: status)))) }
 
