@@ -9,7 +9,7 @@ package struct CivilDate: Sendable, Hashable {
   package let minute: Int
   package let second: Int
 
-  /// - Returns: `nil` for a date that does not exist. Second 60 becomes the first second of the next minute.
+  /// Creates a date; `nil` for one that does not exist. Second 60 becomes the first second of the next minute.
   package init?(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
     guard (0...9999).contains(year), (1...12).contains(month), (0...23).contains(hour), (0...59).contains(minute),
       (0...60).contains(second), day >= 1, day <= CivilDate.length(ofMonth: month, year: year)

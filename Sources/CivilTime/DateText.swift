@@ -19,7 +19,7 @@ struct DateText {
     return value
   }
 
-  /// Reads all digits, of which there must be at least one. Only the first nine digits determine the value.
+  /// Reads all digits; there must be at least one. Only the first nine digits determine the value.
   mutating func allDigits() -> (value: Int, count: Int)? {
     let taken = bytes[index...].prefix { (48...57).contains($0) }
     guard !taken.isEmpty else { return nil }

@@ -1,7 +1,7 @@
 internal import Platform
 
-/// A file next to an account's database that shows that the last process that owned the state shut down cleanly, and that the published
-/// files match the database.
+/// A file next to an account's database. It shows that the last owner of the state shut down cleanly, and that the published files match
+/// the database.
 ///
 /// Published files are renamed into place without fsync, so a published file can be empty or incomplete after a power failure, and older
 /// than the database after a kill. The marker contains the id of the current boot (`/proc/sys/kernel/random/boot_id`, random(4)). It is

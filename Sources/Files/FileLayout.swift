@@ -59,6 +59,7 @@ package struct FileLayout: Sendable, Hashable {
     return "\(cacheFolder)/_views/\(view)"
   }
 
+  /// Returns the paths of an account's files.
   /// - Parameter account: a name that ``AccountName`` accepts. Any other name traps, because it could lead to a path outside the folder.
   package func files(of account: String) -> AccountFiles {
     precondition(AccountName(account) != nil, "an account's name was used without validation")
@@ -151,7 +152,7 @@ package enum UploadRecordFile {
   private static let prefix = "upload-"
   private static let suffix = ".json"
 
-  /// Whether a file with this name is the record of an upload.
+  /// Returns whether a file with this name is the record of an upload.
   package static func isName(_ name: String) -> Bool {
     guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return false }
     let hash = name.dropFirst(prefix.count).dropLast(suffix.count)

@@ -3,6 +3,7 @@ internal import Platform
 
 /// Finds an unused name for a file that is moved aside.
 package enum FreePath {
+  /// Returns an unused path next to a file.
   /// - Returns: `path` with the reason and the time, as in `token.json.corrupt-20261120T160000Z`. If that name is taken too, a number is
   ///   appended.
   ///

@@ -33,7 +33,7 @@ package struct OwnerLock: ~Copyable {
     }
   }
 
-  /// Updates what the lock file says about this process, such as the path of its control socket.
+  /// Updates the description of this process in the lock file, such as the path of its control socket.
   package borrowing func name(_ owner: Owner) throws(SystemError) { try lock.replaceText(by: owner.text) }
 
   /// Returns the current holder of the lock; `nil` if there is none or the file does not identify it.
@@ -81,7 +81,7 @@ package struct Owner: Sendable, Hashable, CustomStringConvertible {
     return String(decoding: writer.bytes, as: UTF8.self) + "\n"
   }
 
-  /// - Returns: the owner; `nil` if the text is incomplete, because a process may still be writing it.
+  /// Reads the owner; `nil` if the text is incomplete, because a process may still be writing it.
   init?(text: String) {
     var processID: Int32?
     var controlSocket: String?

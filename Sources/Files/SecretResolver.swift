@@ -4,7 +4,7 @@ internal import MessageBus
 package import Platform
 package import Settings
 
-/// Reads a secret from the place that the configuration specifies.
+/// Reads a secret from the source that the configuration specifies.
 package struct SecretResolver: Sendable {
   /// The maximum size in bytes of the file or output that contains a secret, far more than any secret needs.
   private static let limit = 65_536
@@ -91,7 +91,7 @@ package struct SecretResolver: Sendable {
   }
 }
 
-/// The error that a secret specified in the configuration could not be read. Only the user can fix this.
+/// The error thrown if a secret specified in the configuration cannot be read. Only the user can fix this.
 package struct SecretError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The message: where the secret should be, what is wrong, and what to do. It does not contain the secret.
   package let description: String

@@ -1,4 +1,4 @@
-/// Why the input is not the expected JSON, and the position of the error.
+/// The reason the input is not the expected JSON, and the position of the error.
 package struct JSONError: Error, Hashable, CustomStringConvertible {
   /// The kind of error.
   package enum Kind: Hashable, Sendable {
@@ -39,6 +39,7 @@ enum JSONFault: Error {
   case digit, leadingZero
   case wordTrue, wordFalse, wordNull
 
+  /// Returns the kind of error that the fault represents.
   /// - Parameter limit: the maximum depth of nested objects and arrays.
   func kind(limit: Int) -> JSONError.Kind {
     switch self {

@@ -39,8 +39,8 @@ extension JSONScanner {
     return moved
   }
 
-  /// Skips bytes up to the first invisible character, which this program writes as `\uXXXX` although JSON does not require it, or to the
-  /// end.
+  /// Skips bytes up to the first invisible character, or to the end. This program writes invisible characters as `\uXXXX`, although JSON
+  /// does not require it.
   @inline(__always) mutating func skipVisible() { unsafe offset &+= visible_run(rest, count &- offset) }
 
   /// Skips bytes up to the first invisible character, quote, backslash or control character, or to the end.
@@ -114,7 +114,7 @@ extension JSONScanner {
     return unit
   }
 
-  /// Returns the value of four hexadecimal digits, the first of which is in the lowest byte. All four are converted together.
+  /// Returns the value of four hexadecimal digits, with the first one in the lowest byte. All four are converted together.
   @inline(__always) private static func codeUnit(digits: UInt32) -> UInt32? {
     let ones: UInt32 = 0x0101_0101
     let low = ones &* 0x7f

@@ -34,6 +34,7 @@ package struct JSONWriter {
     quote(text)
   }
 
+  /// Writes an integer.
   /// - Parameter value: an integer of at most 64 bits.
   package mutating func integer(_ value: some BinaryInteger) { decimal(UInt64(value.magnitude), isNegative: value < 0) }
   mutating func boolean(_ value: Bool) { word(value ? "true" : "false") }

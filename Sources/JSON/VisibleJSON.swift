@@ -1,6 +1,5 @@
-/// JSON without invisible characters, which a terminal, an editor or a web page interprets instead of displaying them: control characters
-/// (U+007F to U+009F), line and paragraph separators, and the bidirectional embeddings, overrides and isolates (U+2028 to U+202E, U+2066 to
-/// U+2069).
+/// JSON without invisible characters, which terminals, editors and web pages interpret instead of displaying: control characters (U+007F to
+/// U+009F), line and paragraph separators, and the bidirectional embeddings, overrides and isolates (U+2028 to U+202E, U+2066 to U+2069).
 ///
 /// These characters are written as `\uXXXX`, which means the same to every reader. `JSONWriter` writes strings in this form; this type is
 /// for JSON that other programs or earlier versions wrote.
