@@ -5,7 +5,7 @@
 
 const char *late_load(struct late_library *library) {
   if (atomic_load_explicit(&library->handle, memory_order_acquire)) return NULL;
-  // Two threads can get here at the same time. Both receive the same handle, which is never closed.
+  // Two threads can reach this point at the same time. Both receive the same handle, which is never closed.
   void *handle = dlopen(library->name, RTLD_NOW | RTLD_LOCAL);
   if (!handle) return dlerror();
   atomic_store_explicit(&library->handle, handle, memory_order_release);

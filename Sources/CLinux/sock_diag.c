@@ -49,7 +49,7 @@ static int ask(int diag, const struct request *query) {
   return sent < 0 ? -1 : 0;
 }
 
-// The kernel has responded when sendto(2) returns. Responses to earlier requests are skipped.
+// By the time sendto(2) returns, the kernel has responded. Responses to earlier requests are skipped.
 static int read_response(int diag, uint32_t number, struct response *response, size_t *length) {
   for (;;) {
     ssize_t count = recv(diag, response, sizeof *response, MSG_DONTWAIT);

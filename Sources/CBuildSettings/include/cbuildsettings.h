@@ -1,4 +1,4 @@
-// Settings of the build, which Package.swift reads from environment variables.
+// Build settings, which Package.swift reads from environment variables.
 #pragma once
 
 /// The email address for `homeline report`, from REPORT_ADDRESS; empty if the build sets none.

@@ -1,7 +1,7 @@
 // Calls functions of a shared library, which is loaded at the first call.
 //
 // The dynamic loader loads and binds a linked library before the program starts, even if the program never calls it. Loading libcurl takes
-// most of the time of a short command: docs/decisions/0028-libraries-loaded-on-first-use.md
+// up most of a short command's time: docs/decisions/0028-libraries-loaded-on-first-use.md
 #pragma once
 #include <stdatomic.h>
 #include <stddef.h>
@@ -16,12 +16,11 @@ struct late_library {
   _Atomic(void *) handle;
 };
 
-/// Defines a library as a static variable, and declares it in the program's section .note.dlopen, because the library is not among those
-/// that the program is linked with (UAPI Group Specifications, "ELF dlopen metadata"). scripts/late-libraries reads these declarations
-/// for packages.
+/// Defines a library as a static variable, and declares it in the program's section .note.dlopen (UAPI Group Specifications, "ELF dlopen
+/// metadata"), because the program is not linked with the library. scripts/late-libraries reads these declarations for packages.
 ///
 /// The arguments after the variable are string literals without quotation marks: the library's file name, its Debian package, the priority
-/// (required or recommended), and what the program needs the library for.
+/// (required or recommended), and the purpose for which the program needs the library.
 #define LATE_LIBRARY(variable, soname, debian_package, needed, purpose)                                       \
   static struct late_library variable = {soname, debian_package, NULL};                                       \
   LATE_NOTE(variable##_note, "[{\"soname\":[\"" soname "\"],\"priority\":\"" needed "\",\"description\":\"" purpose "\"}]")

@@ -13,8 +13,8 @@ const char *clinux_argument(int index);
 /// The path with which the program was started (AT_EXECFN, getauxval(3)); NULL if the kernel does not report it.
 const char *clinux_program_path(void);
 
-/// socket(2) with SOCK_CLOEXEC. It is for files that also import CCurl: the header of CCurl declares SOCK_CLOEXEC again, and an optimised
-/// build then does not find the constant.
+/// socket(2) with SOCK_CLOEXEC. For files that also import CCurl: its header declares SOCK_CLOEXEC again, and an optimised build then does
+/// not find the constant.
 int clinux_socket(int family, int type, int protocol);
 
 /// accept4(2) with SOCK_CLOEXEC and SOCK_NONBLOCK. Returns the descriptor, or -1 with errno.
@@ -47,7 +47,7 @@ int clinux_set_timer(int descriptor, int64_t boottime_nanoseconds);
 /// clock_gettime(2) with CLOCK_BOOTTIME, in nanoseconds.
 int64_t clinux_boottime(void);
 
-/// Whether a mode from stat(2) is that of a regular file, or of a directory (S_ISREG, S_ISDIR).
+/// Whether a mode from stat(2) belongs to a regular file, or to a directory (S_ISREG, S_ISDIR).
 int clinux_is_regular(mode_t mode);
 int clinux_is_directory(mode_t mode);
 

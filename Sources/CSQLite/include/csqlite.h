@@ -9,9 +9,9 @@ int csqlite_set_lookaside(sqlite3 *database, int size, int count);
 /// sqlite3_system_errno(3) does not return it after a failed commit.
 int csqlite_last_errno(sqlite3 *database);
 
-/// Gives back the memory through which the process sees the index of the database's write-ahead log, 32 KiB for each 4,096 pages
-/// (madvise(2), MADV_DONTNEED). The index itself is in a file and remains valid: the next access maps its pages again. The database must
-/// be in WAL mode and must have been read.
+/// Releases the memory into which the index of the database's write-ahead log is mapped, 32 KiB for each 4,096 pages (madvise(2),
+/// MADV_DONTNEED). The index itself is in a file and remains valid: the next access maps its pages again. The database must be in WAL
+/// mode and must have been read.
 void csqlite_release_log_index(sqlite3 *database);
 
 /// sqlite3_db_config(3) for boolean options: 1 enables, 0 disables.

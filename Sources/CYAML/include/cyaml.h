@@ -1,4 +1,4 @@
-// The parser of libyaml, loaded at the first call. The events of one YAML document are reduced to what is needed to read other programs'
+// The parser of libyaml, loaded at the first call. The events of one YAML document are reduced to those needed to read other programs'
 // files: mappings, sequences and scalars.
 #pragma once
 #include <stddef.h>
@@ -24,7 +24,7 @@ typedef struct {
   /// A scalar's value, or the reason for an error, in UTF-8 without a terminating zero. It is valid until the next call with this parser.
   const char *text;
   size_t length;
-  /// The line of the text at which the event begins, from 1.
+  /// The line of the text at which the event begins, counted from 1.
   size_t line;
 } cyaml_event;
 
@@ -32,7 +32,7 @@ typedef struct {
 /// which the caller must copy at once.
 const char *cyaml_start(void);
 
-/// Returns a parser for a text, of which it keeps a copy; NULL if there is no memory.
+/// Returns a parser for a text, which it copies; NULL if there is not enough memory.
 cyaml_parser *cyaml_open(const void *text, size_t length);
 
 /// Returns the next event. Nothing may be read after `cyaml_end` or `cyaml_error`.
