@@ -9,6 +9,7 @@ package struct CommandParser: Sendable {
 
   package init(_ registry: CommandRegistry) { self.registry = registry }
 
+  /// Parses the program's arguments.
   /// - Parameters:
   ///   - arguments: the program's arguments, without its name.
   ///   - now: the current time, from which ages such as `7d` are subtracted.
@@ -59,7 +60,7 @@ package struct CommandParser: Sendable {
   }
 }
 
-/// A parsed command line: the command, with its arguments, and the options that all or many commands have.
+/// A parsed command line: the command with its arguments, and the options that all or many commands share.
 package struct Invocation: Sendable {
   package var command: any CommandDeclaration
   /// The value of `--config`, unchanged.

@@ -2,7 +2,7 @@
 package enum CompletionShell: String, Sendable, Hashable, CaseIterable {
   case bash, zsh, fish
 
-  /// The name of the script's file in the folder `completions` of the repository.
+  /// The script's file name in the repository's `completions` folder.
   package var fileName: String {
     switch self {
     case .bash: "homeline.bash"

@@ -11,7 +11,7 @@ package struct OwnerClient: Sendable {
   /// Whether the results are printed as JSON.
   private let isJSON: Bool
 
-  /// The timeout of the request for the configuration of the process that owns the state.
+  /// The timeout for asking the owner of the state which configuration it uses.
   private static let statusTimeout = Duration.seconds(5)
 
   /// - Parameter configuration: The files given by `--config`; `nil` without it. A command is not sent to an owner that uses a different
@@ -91,7 +91,7 @@ extension ControlClientError {
 package struct OwnerUnavailableError: Error, Sendable, Hashable, CustomStringConvertible {
   package let description: String
 
-  /// - Returns: nil if the process that owns the state may have started the command.
+  /// Converts an error; nil if the process that owns the state may have started the command.
   init?(_ error: ControlClientError) {
     switch error {
     case .unreachable, .unanswered: break

@@ -3,7 +3,7 @@ internal import Platform
 
 /// A manual page, independent of its format.
 package struct ManualPage: Sendable {
-  /// The name of the page, for example `homeline-login`.
+  /// The page's name, for example `homeline-login`.
   package var name: String
   package var section: Int
   /// One line without a full stop.
@@ -11,7 +11,7 @@ package struct ManualPage: Sendable {
   package var synopsis: [Synopsis]
   /// The sections in the order that mdoc(7) requires.
   package var sections: [Section]
-  /// Other pages.
+  /// References to other pages.
   package var references: [Reference]
 
   /// A form of a command line.
@@ -63,7 +63,7 @@ package struct ManualPage: Sendable {
 }
 
 extension ManualPage {
-  /// The page of a command, generated from its declaration.
+  /// Creates a command's page from its declaration.
   init(of command: any CommandDeclaration.Type) {
     let documentation = command.documentation
     name = "homeline-\(command.name)"

@@ -1,7 +1,7 @@
 internal import Commands
 
 extension ManualPage {
-  /// homeline(1): what all commands have in common.
+  /// homeline(1): the information that applies to all commands.
   static func overview(of registry: CommandRegistry) -> ManualPage {
     var commands: [Part] = []
     for group in CommandGroup.allCases {

@@ -43,7 +43,7 @@ extension Command {
     package static let json: JSONOutput? = JSONOutput(schema: "accounts")
 
     package var action: Action
-    /// Nil only for `list`.
+    /// The account; nil only for `list`.
     package var account: AccountName?
 
     package init(_ arguments: Arguments) throws(UsageError) {

@@ -20,7 +20,7 @@ package protocol CommandDeclaration: Sendable, Hashable {
   /// The program that runs the command if `homeline` cannot run it itself; nil if `homeline` always can.
   static var program: LibexecProgram? { get }
 
-  /// Reads the values of the arguments.
+  /// Creates the command from its arguments.
   init(_ arguments: Arguments) throws(UsageError)
 }
 
@@ -30,7 +30,7 @@ extension CommandDeclaration {
   package static var json: JSONOutput? { nil }
   package static var program: LibexecProgram? { nil }
 
-  /// The options of the command, with `--json` if the command has JSON output.
+  /// The command's options, including `--json` if the command has JSON output.
   package static var allOptions: [any DeclaredOption] { options + (json == nil ? [] : [JSONOutput.flag]) }
 }
 
@@ -41,7 +41,7 @@ package protocol OwnerCommand: CommandDeclaration {
   /// The control request that the command sends.
   var request: Request { get }
 
-  /// The command with the content that it reads, such as from standard input, before it is sent.
+  /// Returns the command with any content that it must read before it is sent, such as from standard input.
   func completed() throws(CommandError) -> Self
 
   /// Creates the display for the events in the response.

@@ -1,6 +1,6 @@
 package import Platform
 
-/// The documentation of a command.
+/// A command's documentation.
 package struct CommandDocumentation: Sendable {
   /// The group in which the command is listed. Nil hides the command from the help, manual and completion; this is for commands that only
   /// homeline's scripts run.

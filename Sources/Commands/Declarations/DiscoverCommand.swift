@@ -1,5 +1,6 @@
 extension Command {
-  /// `homelined discover`: prints what a server is, as JSON. `homeline login SERVER` runs it, because `homeline` has no HTTP client.
+  /// `homelined discover`: prints a description of a server as JSON. `homeline login SERVER` runs it, because `homeline` has no HTTP
+  /// client.
   package struct Discover: CommandDeclaration {
     package static let name = "discover"
     package static let documentation = CommandDocumentation(nil, "find out which API a server has", description: [])

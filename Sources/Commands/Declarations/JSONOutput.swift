@@ -1,9 +1,9 @@
-/// The output of a command as JSON, which the command writes with `--json`.
+/// A command's JSON output, which it writes with `--json`.
 ///
-/// If a command has a schema, the parser, the help, the manual and the completions have the option, and a test runs the command and checks
-/// its output.
+/// If a command has a schema, the parser, the help, the manual and the completions include the option, and a test runs the command and
+/// checks its output.
 package struct JSONOutput: Sendable, Hashable {
-  /// The name of the schema: the output conforms to `docs/schema/NAME.schema.json`.
+  /// The schema's name: the output conforms to `docs/schema/NAME.schema.json`.
   package let schema: String
 
   package init(schema: String) { self.schema = schema }
@@ -12,6 +12,6 @@ package struct JSONOutput: Sendable, Hashable {
 }
 
 extension Arguments {
-  /// Whether the output is to be JSON.
+  /// Whether the command prints JSON.
   package var isJSON: Bool { has(JSONOutput.flag) }
 }

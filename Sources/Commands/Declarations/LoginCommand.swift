@@ -116,7 +116,7 @@ extension Command {
     package var target: String?
     /// The name of a new account; nil means the proposed name.
     package var accountName: AccountName?
-    /// Whether the command asks nothing about a new account, and uses its proposals.
+    /// Whether the command adds a new account with the proposed values, without asking.
     package var acceptsProposals = false
     package var opensBrowser: Bool
     /// The time to wait for the redirect.
@@ -131,7 +131,7 @@ extension Command {
     package var importsAccounts = false
     var switchesUser: Bool
     package var waitsForPictures = true
-    /// Whether homeline presses the button on the authorisation page, which only the sandbox allows.
+    /// Whether homeline presses the button on the authorisation page. Only the sandbox allows this.
     var pressesAuthorise: Bool
 
     init(
@@ -174,13 +174,13 @@ extension Command {
       if let seconds = try arguments.value(Self.timeoutOption) { timeout = .seconds(seconds) }
     }
 
-    /// The account, if the argument can be the name of one.
+    /// The account, if the argument is a valid account name.
     package var account: AccountName? { target.flatMap { AccountName($0) } }
 
     /// Whether an option is only for a new account.
     package var addsAccount: Bool { accountName != nil || acceptsProposals }
 
-    /// The login to an account that was added.
+    /// Returns this login with the name of the account that was added.
     package func named(_ account: AccountName) -> Login {
       var login = self
       login.target = account.text
@@ -189,7 +189,7 @@ extension Command {
       return login
     }
 
-    /// The arguments for another program to log in to this account in the same way.
+    /// Returns the arguments with which another program logs in to this account in the same way.
     package func arguments(for account: AccountName) -> [String] {
       let flags = [
         (Self.noBrowser, !opensBrowser && !pressesAuthorise), (Self.pin, usesPIN), (Self.device, usesDevice),

@@ -55,7 +55,7 @@ extension Command {
     package static var options: [any DeclaredOption] { [retryOption, discardOption, yes] }
     package static let json: JSONOutput? = JSONOutput(schema: "outbox")
 
-    /// Nil means all accounts.
+    /// The account; nil means all accounts.
     package var account: AccountName?
     package var action: OutboxRequest.Action
     /// Whether the user has agreed to the cost.

@@ -39,6 +39,7 @@ extension PostActionCommand {
 
   package func makeDisplay(_ context: DisplayContext) -> any EventDisplay { EventPrinter { _ in } }
 
+  /// Returns the documentation of an action command.
   /// - Parameters:
   ///   - effect: a sentence that describes the command.
   ///   - scope: the scope that a token for Mastodon's API needs.

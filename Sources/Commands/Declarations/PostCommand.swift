@@ -168,7 +168,7 @@ extension Command {
     package func completed() throws(CommandError) -> Command.Post {
       if text == nil, source == .editor { throw missingText.failure }
       var command = self
-      // Relative paths become absolute, because the service has another working directory.
+      // Relative paths become absolute, because the service has a different working directory.
       for index in files.indices {
         let path = File.realPath(files[index].path)
         guard path.hasPrefix("/") else {
@@ -180,7 +180,7 @@ extension Command {
       return command
     }
 
-    /// The error if there is no text, and no terminal on which to write a text.
+    /// The error if there is no text and no terminal on which to write one.
     private var missingText: UsageError {
       let word = account.map { "; to post the single word \(DisplayText.quoted($0.text)), name the account too" } ?? ""
       return UsageError(

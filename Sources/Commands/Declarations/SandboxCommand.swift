@@ -98,7 +98,7 @@ extension Command {
         case mediaFailed = "media-failed"
       }
 
-      /// The names in groups, as sentences.
+      /// The fault names by group, as sentences.
       fileprivate static var list: String {
         let groups: [(title: String, last: Name)] = [
           ("API faults", .slow), ("Token faults", .pinOnly), ("Drive faults", .refreshRefused),

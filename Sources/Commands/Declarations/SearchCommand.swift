@@ -81,7 +81,7 @@ extension Command {
     package var showsIDs = false
     /// Whether replies are shown below the posts that they answer, in the format `text`.
     package var showsThreads = false
-    /// Whether long output on a terminal is shown by a pager.
+    /// Whether long output on a terminal is shown in a pager.
     package var usesPager = true
 
     init(

@@ -18,7 +18,7 @@ struct DateRange {
   }
 }
 
-/// The options for posts as text.
+/// The options for printing posts as text.
 enum TextOptions {
   static let ids = Flag("--ids", "print the id of each post, for commands such as post --reply-to")
   static let threads = Flag("--threads", "print replies indented below the posts that they answer")
@@ -58,7 +58,7 @@ extension Arguments {
     throw error("\(DisplayText.quoted(text)) is not a valid account name: \(AccountName.rule)")
   }
 
-  /// Returns whether `--threads` was given, which is only for text.
+  /// Returns whether `--threads` was given. The option is valid only for text output.
   func threads(ofText isText: Bool) throws(UsageError) -> Bool {
     guard has(TextOptions.threads) else { return false }
     if !isText { throw error("--threads is only for --format text") }

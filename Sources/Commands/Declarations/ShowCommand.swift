@@ -88,7 +88,7 @@ extension Command {
     package var showsThreads = false
     /// Whether to keep running and print new posts.
     package var follows: Bool
-    /// Whether long output on a terminal is shown by a pager.
+    /// Whether long output on a terminal is shown in a pager.
     package var usesPager = true
 
     init(

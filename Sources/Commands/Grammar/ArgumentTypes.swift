@@ -15,12 +15,12 @@ extension ArgumentType where Value == AccountName {
 }
 
 extension ArgumentType where Value == String {
-  /// An argument that can be any text.
+  /// Returns the type of an argument that can be any text.
   package static func text(_ placeholder: String, _ completion: CompletionKind = .none) -> ArgumentType {
     ArgumentType(placeholder, completion) { (given) throws(ArgumentError) in given.text }
   }
 
-  /// An argument that can be any text except an empty one.
+  /// Returns the type of an argument that can be any text except an empty one.
   package static func filledText(_ placeholder: String) -> ArgumentType {
     ArgumentType(placeholder) { (given) throws(ArgumentError) in
       if given.text.isEmpty { throw ArgumentError("\(given.label): the value is empty") }
@@ -28,7 +28,7 @@ extension ArgumentType where Value == String {
     }
   }
 
-  /// A screen name. An @ before it is removed.
+  /// Returns the type of a screen name. An @ before it is removed.
   package static func screenName(_ placeholder: String) -> ArgumentType {
     ArgumentType(placeholder) { (given) throws(ArgumentError) in
       let name = given.text.hasPrefix("@") ? String(given.text.dropFirst()) : given.text
@@ -46,7 +46,7 @@ extension ArgumentType where Value == String {
 }
 
 extension ArgumentType where Value: FixedWidthInteger {
-  /// A whole number in decimal digits, without a sign.
+  /// Returns the type of a whole number in decimal digits, without a sign.
   package static func number(_ placeholder: String, in range: ClosedRange<Value>) -> ArgumentType {
     ArgumentType(placeholder) { (given) throws(ArgumentError) in
       let digits = UInt8(ascii: "0")...UInt8(ascii: "9")

@@ -17,7 +17,7 @@ package struct Arguments: Sendable {
     self.now = now
   }
 
-  /// Whether a flag was given.
+  /// Returns whether a flag was given.
   package func has(_ flag: Flag) -> Bool { list.has(flag.description.name) }
 
   package func has<Value>(_ option: Option<Value>) -> Bool { list.has(option.description.name) }
@@ -87,7 +87,7 @@ package struct GivenArgument: Sendable {
   package let now: Timestamp
 }
 
-/// The error that the text of an argument is not a valid value of the argument's type.
+/// The error if an argument's text is not a valid value of its type.
 package struct ArgumentError: Error, Sendable {
   let message: String
 
@@ -129,7 +129,7 @@ package enum CompletionKind: Sendable, Hashable {
   case choices([String])
 }
 
-/// The documentation of an option.
+/// An option's documentation.
 package struct OptionDescription: Sendable, Hashable {
   /// The name with its dashes, such as `--timeout`.
   package let name: String
@@ -180,7 +180,7 @@ package struct Flag: DeclaredOption {
   }
 }
 
-/// The documentation of an operand.
+/// An operand's documentation.
 package struct OperandDescription: Sendable, Hashable {
   package let placeholder: String
   package let count: OperandCount
@@ -240,7 +240,7 @@ struct ArgumentList: Sendable {
   /// Splits arguments. `--` ends the options, and `-` alone is an operand. An option's value follows `=` or is the next argument, even if
   /// that argument starts with a dash.
   /// - Parameters:
-  ///   - command: the name of the command, for errors.
+  ///   - command: the command's name, for errors.
   ///   - adviceOnDashes: a text that is appended to the error about an unknown option with one dash.
   /// - Throws: `UsageError` if an option is unknown, a value is missing, or a flag has a value.
   init(

@@ -3,13 +3,13 @@ package import Platform
 
 /// The user's browser.
 package struct Browser: Sendable {
-  /// The path of the program.
+  /// The program's path.
   package let program: String
   private let arguments: [String]
   private let variables: [String: String]
 
   /// Finds the browser: the first program in the colon-separated list `$BROWSER` that exists or, if none exists, `xdg-open` if there is a
-  /// display. In `$BROWSER`, `%s` means the address. Nil if no browser is found.
+  /// display. In `$BROWSER`, `%s` means the address. Returns nil if no browser is found.
   package init?(variables: [String: String]) {
     self.variables = variables
     let candidates = (variables["BROWSER"] ?? "").split(separator: ":").map { String($0) }

@@ -6,7 +6,7 @@ package struct CommandEnvironment: Sendable {
 
   package init(variables: [String: String]) { self.variables = variables }
 
-  /// The XDG base directories.
+  /// Returns the XDG base directories.
   /// - Throws: an error with exit code 78 if `HOME` is not an absolute path.
   package func folders() throws(CommandError) -> BaseDirectories {
     if let folders = BaseDirectories(environment: variables) { return folders }
@@ -21,8 +21,8 @@ package struct CommandEnvironment: Sendable {
   /// Whether output can have hyperlinks.
   package var showsLinks: Bool { HyperlinkSupport.isKnown(variables, isTerminal: Terminal.outputIsTerminal) }
 
-  /// The width of the output terminal: `COLUMNS`, otherwise the width that the terminal reports, otherwise 80. Nil if standard output is
-  /// not a terminal.
+  /// The width of the output terminal: `COLUMNS`, otherwise the width that the terminal reports, otherwise 80. It is nil if standard
+  /// output is not a terminal.
   package var outputColumns: Int? {
     guard Terminal.outputIsTerminal else { return nil }
     if let columns = variables["COLUMNS"].flatMap({ Int($0) }), columns > 0 { return columns }
@@ -33,6 +33,7 @@ package struct CommandEnvironment: Sendable {
 /// Detects terminals that support hyperlinks (OSC 8) by their environment variables. An unknown terminal is assumed not to support
 /// hyperlinks, because it may print the escape sequences as text.
 package enum HyperlinkSupport {
+  /// Returns whether the terminal is known to support hyperlinks.
   /// - Parameter isTerminal: whether standard output is a terminal.
   static func isKnown(_ variables: [String: String], isTerminal: Bool) -> Bool {
     // As in other programs, 0 disables hyperlinks, and any other value enables them even if standard output is not a terminal.

@@ -16,7 +16,7 @@ package struct CommandError: Error, Sendable, Hashable, CustomStringConvertible 
   package var description: String { "homeline: \(message)" }
 }
 
-/// The version of the program.
+/// The program's version.
 package enum Version {
   package static let number = "0.1.0"
 

@@ -11,7 +11,7 @@ package struct CommandResult: Sendable {
 
   package init(_ results: [any ControlEvent] = []) { for result in results { add(result) } }
 
-  /// Adds an event. Events about the progress are left out.
+  /// Adds an event. Progress events are left out.
   mutating func add(_ event: any ControlEvent) {
     if let notice = event as? NoticeEvent {
       notices.append(notice.message)

@@ -6,7 +6,7 @@ package struct DisplayContext: Sendable {
   package let environment: CommandEnvironment
   /// The client that sent the request.
   let client: ControlClient
-  /// Whether standard output is for the result as JSON, so that the display writes to standard error only.
+  /// Whether standard output is reserved for the JSON result. The display then writes only to standard error.
   let isJSON: Bool
 }
 
@@ -30,7 +30,8 @@ package struct EventPrinter: EventDisplay {
   private let print: (any ControlEvent) -> Void
 
   /// - Parameters:
-  ///   - units: what a `ProgressEvent` counts; nil if it is not shown. The progress of uploads is always shown.
+  ///   - units: the units that a `ProgressEvent` counts; nil if progress is not shown. Upload progress is always
+  ///     shown.
   ///   - print: called with each event that is neither a notice nor progress.
   package init(_ units: ProgressUnits? = nil, _ print: @escaping (any ControlEvent) -> Void) {
     self.units = units
@@ -87,14 +88,14 @@ package struct ProgressUnits: Sendable {
 }
 
 extension ProgressLine.Job {
-  /// The upload of a post's files.
+  /// Creates the job for the upload of a post's files.
   init(_ event: UploadEvent) {
     self.init(
       "upload", .bytes, done: event.done, of: event.total,
       details: event.files > 1 ? ["\(event.file - 1) of \(event.files) files"] : [])
   }
 
-  /// The transfers of files.
+  /// Creates the job for file transfers.
   package init(_ name: String, _ snapshot: TransferProgress.Snapshot) {
     self.init(
       name, .bytes, done: snapshot.done, of: snapshot.total, moved: snapshot.moved,

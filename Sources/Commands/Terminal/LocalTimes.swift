@@ -35,7 +35,7 @@ package struct LocalTimes: Sendable {
     return "\(day(of: time)) \(clock)"
   }
 
-  /// Returns the day in the form of the language.
+  /// Returns the day in the language's date format.
   package func day(of time: Timestamp) -> String {
     locale.text(of: time, locale.dayFormat) ?? String(time.rfc3339.prefix { $0 != "T" })
   }
@@ -58,7 +58,7 @@ package struct LocalTimes: Sendable {
 /// The language of dates (`newlocale(3)`), and the time zone (`tzset(3)`).
 // Sendable because a locale object does not change (POSIX.1-2024 XSH 2.8.2).
 @safe private final class TimeLocale: @unchecked Sendable {
-  /// The format of a time of day: with 12 hours if the language's own format has them.
+  /// The time-of-day format: a 12-hour format if the language's own is one.
   let clockFormat: String
   /// The format of a day: the language's own, or ISO 8601 in the C locale.
   let dayFormat: String
@@ -93,6 +93,7 @@ package struct LocalTimes: Sendable {
     return text.last == " " ? String(text.dropLast()) : text
   }
 
+  /// Opens a locale.
   /// - Returns: nil if the locale is not installed, or its texts are neither UTF-8 nor ASCII.
   private static func open(_ name: String) -> locale_t? {
     guard let locale = unsafe newlocale(1 << LC_TIME, name, nil) else { return nil }

@@ -12,11 +12,11 @@ struct LoginTerminal: EventDisplay {
   private let pressesAuthorise: Bool
   private let readsToken: Bool
   private let input: LoginInput
-  /// Whether standard output is for the result as JSON.
+  /// Whether standard output is reserved for the JSON result.
   private let isJSON: Bool
   /// The account's name; empty until the process that owns the state has sent it.
   private var account = ""
-  /// The identifier of the login; empty until the process that owns the state has sent it.
+  /// The login's identifier; empty until the process that owns the state has sent it.
   private var login = ""
   private var line = ProgressLine()
 
@@ -196,7 +196,7 @@ struct LoginInput {
       try client.send(LoginInputRequest(login: login, line.map { .line($0) } ?? .end), timeout: lineTimeout)
     } catch {
       switch error {
-      // The login has ended, which its events report.
+      // The login has ended, as its events report.
       case .refused, .unreachable, .unanswered, .hungUp, .brokenOff: break
       case .timedOut, .malformed: Terminal.say("homeline: could not send the input to the login: \(error)")
       }
@@ -206,6 +206,7 @@ struct LoginInput {
 
 /// Reads the lines of standard input on a background thread. The thread may block forever without delaying the exit of the program.
 enum InputLines {
+  /// Starts reading lines.
   /// - Parameter handle: called on that thread with each line, and with nil at the end.
   static func read(_ handle: @escaping @Sendable (String?) -> Void) {
     // If the thread cannot be started, nothing can be pasted, but the browser's redirect still works.

@@ -2,8 +2,8 @@ internal import HTTP
 internal import Platform
 internal import Publish
 
-/// The progress of jobs in the last line of the terminal, on standard error: a bar, the share that is done, and the time left. Nothing is
-/// written if standard error is not a terminal. The line is at most as wide as the terminal, and is drawn at most four times a second.
+/// The progress of jobs in the last line of the terminal, on standard error: a bar, the share done, and the time left. Nothing is written
+/// if standard error is not a terminal. The line is at most as wide as the terminal, and is drawn at most four times a second.
 package struct ProgressLine {
   /// What is counted.
   package enum Unit: Sendable, Hashable {
@@ -22,7 +22,7 @@ package struct ProgressLine {
     package var total: Int
     /// Whether `total` is only the greatest possible value.
     package var isTotalUpperBound: Bool
-    /// The amount that was done in this run, from which the rate is computed; `done` can include earlier runs.
+    /// The amount done in this run, from which the rate is computed; `done` can include earlier runs.
     package var moved: Int
     /// Further facts, such as the number of new posts.
     package var details: [String]
@@ -46,7 +46,7 @@ package struct ProgressLine {
   /// The time over which the rate is averaged, and the shortest time after which it is known.
   private static let window = (longest: Duration.seconds(10), shortest: Duration.seconds(1))
 
-  /// The amounts moved in the last seconds, oldest first, by the name of the job.
+  /// The amounts moved in the last seconds, oldest first, by job name.
   private var samples: [String: [(at: BootInstant, moved: Int)]] = [:]
   private var drawnAt: BootInstant?
   private var isShown = false
@@ -69,7 +69,7 @@ package struct ProgressLine {
     isShown = false
   }
 
-  /// Returns the line to draw; nil if the last one was drawn just before.
+  /// Returns the line to draw; nil if it is too soon after the previous one.
   mutating func line(for job: Job, columns: Int, at now: BootInstant) -> String? {
     let rate = rate(of: job, at: now)
     if let drawnAt, now - drawnAt < Self.interval { return nil }
@@ -77,7 +77,7 @@ package struct ProgressLine {
     return Self.text(of: job, rate: rate, columns: columns)
   }
 
-  /// Returns the amount that is done each second; nil if it is not known yet.
+  /// Returns the amount done per second; nil if it is not known yet.
   private mutating func rate(of job: Job, at now: BootInstant) -> Double? {
     var known = samples[job.name, default: []]
     known.append((now, job.moved))
@@ -106,7 +106,7 @@ package struct ProgressLine {
     return name + String(repeating: "█", count: full) + String(repeating: "░", count: length - full) + " " + facts
   }
 
-  /// Returns the share, and the amount that is done.
+  /// Returns the share and the amount done.
   private static func count(_ job: Job) -> String {
     let bound = job.isTotalUpperBound ? "of at most" : "of"
     let share = job.total > 0 ? "\(min(100, Int(100 * Double(max(0, job.done)) / Double(job.total))))%, " : ""

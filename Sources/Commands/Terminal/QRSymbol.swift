@@ -13,7 +13,7 @@ struct QRSymbol: Equatable {
     self.modules = modules
   }
 
-  /// Creates the smallest QR code for a text. The lowest error correction is enough for a screen, which has no scratches.
+  /// Creates the smallest QR code for a text. The lowest error correction level is enough for a screen.
   /// - Returns: nil if the text is empty or too long.
   init?(_ text: String) {
     let bytes = Array(text.utf8)
@@ -30,7 +30,7 @@ struct QRSymbol: Equatable {
     self.init(width: width, modules: (0..<width * width).map { unsafe data[$0] & 1 == 1 })
   }
 
-  /// Whether a module is dark; modules outside the symbol are light.
+  /// Returns whether a module is dark; modules outside the symbol are light.
   func isDark(_ column: Int, _ row: Int) -> Bool {
     guard (0..<width).contains(column), (0..<width).contains(row) else { return false }
     return modules[row * width + column]

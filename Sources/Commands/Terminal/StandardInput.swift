@@ -19,7 +19,7 @@ package enum StandardInput {
     return text.hasSuffix("\n") ? String(text.dropLast()) : text
   }
 
-  /// Makes a text the standard input of this process, for the program that replaces this process (execve(2)).
+  /// Makes a text the standard input of this process and of the program that replaces this process (execve(2)).
   package static func replace(with text: String) throws(SystemError) {
     try Descriptor.replaceStandardInput(with: Array(text.utf8))
   }
