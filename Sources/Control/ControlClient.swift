@@ -8,7 +8,7 @@ package final class ControlClient: Sendable {
   package struct Limits: Sendable, Hashable {
     /// The size limit for a document or the content of an error response.
     var document = 4 << 20
-    /// The size limit for the line of an event.
+    /// The size limit for an event's line.
     var line = 1 << 20
 
     init() {}
@@ -29,7 +29,7 @@ package final class ControlClient: Sendable {
     self.limits = limits
   }
 
-  /// Whether any process is listening on the socket.
+  /// Returns whether any process is listening on the socket.
   package static func isListening(at path: String) -> Bool {
     do throws(ControlClientError) {
       _ = try ControlConnection(to: path, timeout: .milliseconds(100))
@@ -198,6 +198,7 @@ struct EventLines {
     self.limit = limit
   }
 
+  /// Adds received bytes.
   /// - Returns: the events whose lines are complete now. Empty lines and events of unknown types are ignored.
   mutating func append(_ bytes: [UInt8]) throws(ControlClientError) -> [any ControlEvent] {
     var events: [any ControlEvent] = []

@@ -115,7 +115,7 @@ final class ControlConnection: Sendable {
   }
 }
 
-/// Why a request to the owner of the state failed.
+/// The reason a request to the owner of the state failed.
 package enum ControlClientError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The owner of the state could not be reached, for the given reason, and has not started the request.
   case unreachable(String)

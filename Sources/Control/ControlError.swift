@@ -2,7 +2,7 @@ package import HTTP
 internal import JSON
 package import Platform
 
-/// A response that does not follow this protocol.
+/// The error if a response does not follow this protocol.
 package struct ControlFormatError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The invalid part, and the reason.
   package let description: String

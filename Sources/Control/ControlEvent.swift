@@ -8,7 +8,7 @@ package import Platform
 package protocol ControlEvent: Sendable, Hashable {
   /// The value of the member `event`.
   static var name: String { get }
-  /// Whether the event is a result of the job. Other events are about its progress, or for the user while it runs.
+  /// Whether the event is a result of the job. Other events report its progress, or are for the user while it runs.
   static var isResult: Bool { get }
 
   init(_ members: EventMembers) throws(EventMembers.MissingMemberError)
@@ -81,7 +81,7 @@ package struct EventMembers: Sendable {
   package func list(_ name: String) throws(MissingMemberError) -> [String] { try required(lists[name], name) }
   package func object(_ name: String) throws(MissingMemberError) -> EventMembers { try required(objects[name], name) }
 
-  /// The exit code; 70 for a code that this version does not know.
+  /// Returns the exit code; 70 for a code that this version does not know.
   package func exit() throws(MissingMemberError) -> ExitCode {
     Int32(exactly: try number("exit")).flatMap { ExitCode(rawValue: $0) } ?? .software
   }
@@ -117,8 +117,8 @@ package struct EndEvent: ControlEvent {
   package static let isResult = false
   /// The exit code of the command.
   package var exit: ExitCode
-  /// Why the job failed, with the account's name if the failure concerns an account. Nil if the job succeeded, or if earlier
-  /// events contained the reason (`RefreshedEvent`).
+  /// The reason the job failed, with the account's name if the failure concerns an account. It is nil if the job succeeded,
+  /// or if earlier events contained the reason (`RefreshedEvent`).
   package var message: String?
   /// When the request can be tried again, if known.
   package var retryAt: Timestamp?

@@ -81,7 +81,7 @@ package struct ControlRoute: Sendable, Hashable {
     return "\(path)?\(name)=\(PercentEncoding.encoded(value))"
   }
 
-  /// Returns the values of the path's parameters; nil if the path belongs to another route.
+  /// Returns the values of the path's parameters; nil if the path belongs to a different route.
   func match(_ path: String) -> [String: String]? {
     let (expected, found) = (Self.segments(self.path), Self.segments(path))
     guard expected.count == found.count else { return nil }
@@ -122,7 +122,7 @@ package struct ControlRoute: Sendable, Hashable {
     segment.hasPrefix("{") && segment.hasSuffix("}") ? String(segment.dropFirst().dropLast()) : nil
   }
 
-  /// Whether the text can be a path segment without escapes.
+  /// Returns whether the text can be a path segment without escapes.
   private static func isParameterValue(_ text: Substring) -> Bool {
     (1...64).contains(text.utf8.count)
       && text.utf8.allSatisfy { byte in
@@ -209,7 +209,7 @@ enum PercentEncoding {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// - Returns: the decoded text; nil if an escape is invalid.
+  /// Returns the decoded text; nil if an escape is invalid.
   static func decoded(_ text: Substring) -> String? {
     var bytes: [UInt8] = []
     var rest = text.utf8[...]

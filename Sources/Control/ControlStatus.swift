@@ -19,7 +19,7 @@ package struct ControlStatus: Sendable, Hashable {
     package var startedAt: Timestamp
     /// The path of the configuration that the process uses.
     package var configuration: String
-    /// Why the last reload failed, so that the previous configuration stays in use; nil if the reload succeeded.
+    /// The reason the last reload failed, so that the previous configuration stays in use; nil if the reload succeeded.
     package var configurationProblem: String?
 
     package init(
@@ -40,9 +40,9 @@ package struct ControlStatus: Sendable, Hashable {
     package var activity: Activity
     /// The time of the next scheduled refresh; nil if none is scheduled.
     package var nextRefreshAt: Timestamp?
-    /// Why no refresh is scheduled, as text for users; nil if a refresh is scheduled.
+    /// The reason no refresh is scheduled, as text for users; nil if a refresh is scheduled.
     package var waitsFor: String?
-    /// Why new data of the account could not be stored or published, as text for users; nil if there is no problem.
+    /// The reason the account's new data could not be stored or published, as text for users; nil if there is no problem.
     package var notStored: String?
     /// The freshness of the timeline; nil until the owner of the state has read it.
     package var freshness: Freshness?
@@ -63,11 +63,11 @@ package struct ControlStatus: Sendable, Hashable {
     }
   }
 
-  /// The progress of uploading a post's files.
+  /// The upload progress of a post's files.
   package struct Upload: Sendable, Hashable {
     /// The id of the post in the outbox.
     package var post: String
-    /// How many bytes of the post's files the server has received.
+    /// The number of bytes, of all the post's files together, that the server has received.
     package var done: Int
     /// The total size of the post's files, in bytes.
     package var total: Int
@@ -87,7 +87,7 @@ package struct ControlStatus: Sendable, Hashable {
     var freshUntil: Timestamp?
     /// The time since which refreshes have failed; nil while they succeed.
     var staleSince: Timestamp?
-    /// Why refreshes fail; nil while they succeed.
+    /// The reason refreshes fail; nil while they succeed.
     var error: Problem?
     package var limit: Limit?
 
@@ -103,7 +103,7 @@ package struct ControlStatus: Sendable, Hashable {
     }
   }
 
-  /// Why refreshes fail, as in published files.
+  /// The reason refreshes fail, as in published files.
   package struct Problem: Sendable, Hashable {
     var code: String
     var message: String
@@ -118,9 +118,9 @@ package struct ControlStatus: Sendable, Hashable {
 
   /// The provider's rate limit.
   package struct Limit: Sendable, Hashable {
-    /// How many requests a window allows; nil if the provider does not say.
+    /// The number of requests that a window allows; nil if the provider does not report it.
     package var limit: Int?
-    /// How many requests are left in the window.
+    /// The number of requests left in the window.
     package var remaining: Int
     /// The end of the window.
     package var resetAt: Timestamp

@@ -21,13 +21,13 @@ package struct DiagnosticContext: Sendable {
   package let layout: FileLayout
   package let storage: any StorageProvider
   package let files: ConfigurationFiles
-  /// Nil if the configuration is missing or invalid.
+  /// The configuration; nil if it is missing or invalid.
   package let configuration: Configuration?
   /// The reasons there is no configuration; empty if there is one.
   package let configurationProblems: [String]
   /// The accounts in the order of the configuration, followed by those that only have files.
   package let accounts: [Account]
-  /// The reason it is unknown which accounts only have files; nil if it is known.
+  /// The reason the accounts that only have files could not be listed; nil if they could.
   package let storageProblem: String?
   /// The process that owns the state; nil if there is none.
   package let owner: Owner?
@@ -44,7 +44,7 @@ package struct DiagnosticContext: Sendable {
   package var enabledAccounts: [AccountSettings] { configuration?.enabledAccounts ?? [] }
   package var variables: [String: String] { environment.variables }
 
-  /// The path of the configuration, to show to the user.
+  /// The configuration path, to show to the user.
   package var configurationPath: String { files.shownPath }
 
   /// Reads the configuration, the lock and the owner's status. If no owner is running, none is started.

@@ -6,7 +6,7 @@ package import Publish
 /// The findings of all checks.
 package struct DiagnosticResult: Sendable, Hashable {
   package struct Entry: Sendable, Hashable {
-    /// The name of the check.
+    /// The check's name.
     let check: String
     package let finding: Finding
 
@@ -36,7 +36,7 @@ package struct DiagnosticResult: Sendable, Hashable {
 }
 
 extension DiagnosticResult {
-  /// Returns the findings for people, one line each, with coloured levels if the terminal has colours.
+  /// Returns the findings as text for people, one line each, with coloured levels if the terminal has colours.
   package func text(for form: TerminalForm) -> String {
     Self.lines(of: findings, form) { VisibleText.of($0.plain) }
   }

@@ -1,4 +1,4 @@
-/// The text of a finding, which knows which of its parts can identify the user.
+/// The text of a finding, in which each part states whether it can identify the user.
 ///
 /// Each interpolated value states its kind, so that `homeline report` can replace it with a placeholder. Values without a kind cannot be
 /// interpolated.
@@ -37,6 +37,7 @@ package struct DiagnosticText: Sendable, Hashable, ExpressibleByStringInterpolat
     package mutating func appendLiteral(_ text: String) { if !text.isEmpty { parts.append(.literal(text)) } }
     package mutating func appendInterpolation(_ number: some BinaryInteger) { parts.append(.literal("\(number)")) }
     package mutating func appendInterpolation(_ text: DiagnosticText) { parts += text.parts }
+    /// Appends text that needs no placeholder.
     /// - Parameter harmless: text that does not identify the user, such as a version.
     package mutating func appendInterpolation(harmless: String) { parts.append(.literal(harmless)) }
     package mutating func appendInterpolation(name: String) { parts.append(.name(name)) }

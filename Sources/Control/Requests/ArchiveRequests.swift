@@ -40,7 +40,7 @@ package struct MarkedEvent: ControlEvent {
   package var account: String
   /// The id of the newest read post; nil if no post has been read.
   package var upTo: String?
-  /// The number of published posts that are newer than that.
+  /// The number of published posts newer than that post.
   package var unread: Int
 
   package init(account: String, upTo: String?, unread: Int) {

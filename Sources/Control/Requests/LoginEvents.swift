@@ -1,10 +1,10 @@
 package import JSON
 
-/// The event that a login has started.
+/// Reports that a login has started.
 package struct BegunEvent: ControlEvent {
   package static let name = "begun"
   package static let isResult = false
-  /// The identifier of the login, for `LoginInputRequest`.
+  /// The login's identifier, for `LoginInputRequest`.
   package var login: String
   package var account: String
 
@@ -46,7 +46,7 @@ package struct AddressEvent: ControlEvent {
   }
 }
 
-/// The event that the user must type a user name and a password, each of which is sent in its own `LoginInputRequest`.
+/// Asks the user to type a user name and a password, each of which is sent in its own `LoginInputRequest`.
 package struct PasswordEvent: ControlEvent {
   package static let name = "password"
   package static let isResult = false
@@ -56,10 +56,10 @@ package struct PasswordEvent: ControlEvent {
   package func write(to json: inout JSONWriter) {}
 }
 
-/// The event that the user must type a token. Each line is sent in one `LoginInputRequest`.
+/// Asks the user to type a token. Each line is sent in one `LoginInputRequest`.
 package struct TokenWantedEvent: ControlEvent {
   package static let name = "token_wanted"
-  /// 1, or 2 for OAuth 1.0a: the token and its secret.
+  /// The number of lines: 1, or 2 for OAuth 1.0a (the token and its secret).
   package var lines: Int
 
   package init(lines: Int) { self.lines = lines }
@@ -100,7 +100,7 @@ package struct CodeEvent: ControlEvent {
   }
 }
 
-/// The event that the user has authorised the account.
+/// Reports that the user has authorised the account.
 package struct AuthorisedEvent: ControlEvent {
   package static let name = "authorised"
   var userID: String
@@ -131,7 +131,7 @@ package struct AuthorisedEvent: ControlEvent {
   }
 }
 
-/// The event that the files of the account's previous user have been moved aside.
+/// Reports that the files of the account's previous user have been moved aside.
 package struct SetAsideEvent: ControlEvent {
   package static let name = "set_aside"
   package var paths: [String]
@@ -143,7 +143,7 @@ package struct SetAsideEvent: ControlEvent {
   package func write(to json: inout JSONWriter) { json.member("paths", list: paths) { $0.string($1) } }
 }
 
-/// The event that the token has been stored.
+/// Reports that the token has been stored.
 package struct StoredEvent: ControlEvent {
   package static let name = "stored"
   package var path: String

@@ -27,7 +27,7 @@ package struct LoginRequest: ControlRequest {
   package var usesToken: Bool
   /// Whether a user other than the account's current one can log in.
   package var switchesUser: Bool
-  /// Whether the owner of the state presses the button on the authorisation page, which only the sandbox allows.
+  /// Whether the owner of the state presses the button on the authorisation page. Only the sandbox allows this.
   package var pressesAuthorise: Bool
 
   package init(

@@ -8,9 +8,9 @@ package struct PostActionRequest: ControlRequest {
 
   /// The account; nil means the only enabled account.
   package var account: String?
-  /// The name of the action: `delete`, `repost`, `like` or `bookmark`.
+  /// The action's name: `delete`, `repost`, `like` or `bookmark`.
   package var action: String
-  /// The id or the URL of the post.
+  /// The post's id or URL.
   package var post: String
   /// Whether to undo an earlier action.
   package var undo: Bool
@@ -48,12 +48,12 @@ package struct PostActionRequest: ControlRequest {
   }
 }
 
-/// The event that an action on a post has taken effect.
+/// Reports that an action on a post has taken effect.
 package struct PostActionEvent: ControlEvent {
   package static let name = "acted"
   var account: String
   var action: String
-  /// The id of the post.
+  /// The post's id.
   var post: String
 
   package init(account: String, action: String, post: String) {

@@ -27,7 +27,7 @@ package struct SendPostRequest: ControlRequest {
   package var text: String
   /// The post to reply to: the id or the URL of a published post, or the id of a post in the outbox.
   package var replyTo: String?
-  /// The visibility of the post: `public`, `unlisted`, `private` or `direct`.
+  /// The post's visibility: `public`, `unlisted`, `private` or `direct`.
   package var visibility: String?
   package var warning: String?
   package var language: String?
@@ -209,7 +209,7 @@ package struct OutboxEvent: ControlEvent {
   var createdAt: Timestamp
   /// The time that the user has set; nil if the post is to be sent as soon as possible.
   package var postAt: Timestamp?
-  /// The reason for the state, or how the published post differs from the one that was sent; nil if there is nothing to say.
+  /// The reason for the state, or how the published post differs from the one that was sent; nil if neither applies.
   package var message: String?
   /// The id of the published post.
   package var post: String?
@@ -256,13 +256,13 @@ package struct OutboxEvent: ControlEvent {
   }
 }
 
-/// The event that a post was checked and can be published.
+/// Reports that a post was checked and can be published.
 package struct CheckedPostEvent: ControlEvent {
   package static let name = "checked"
   package var account: String
   /// The user and the server that would publish the post.
   package var author: String
-  /// The length of the post, as the server measures it; nil if unknown.
+  /// The post's length, as the server measures it; nil if unknown.
   package var length: Int?
   /// The maximum length; nil if there is none or it is unknown.
   package var limit: Int?
@@ -292,7 +292,7 @@ package struct CheckedPostEvent: ControlEvent {
   }
 }
 
-/// The progress of uploading a post's files. This event is sent repeatedly.
+/// Reports the upload progress of a post's files. Sent repeatedly.
 package struct UploadEvent: ControlEvent {
   package static let name = "upload"
   package static let isResult = false
@@ -302,7 +302,7 @@ package struct UploadEvent: ControlEvent {
   /// The number of the file that is being uploaded, counted from 1.
   package var file: Int
   package var files: Int
-  /// How many bytes of all files the server has received.
+  /// The number of bytes, of all files together, that the server has received.
   package var done: Int
   /// The total size of all files, in bytes.
   package var total: Int

@@ -2,7 +2,7 @@ internal import HTTP
 package import JSON
 package import Settings
 
-/// Reloads the configuration, and rewrites all stored tokens in the form that it sets.
+/// Reloads the configuration, and rewrites all stored tokens in the form that it specifies.
 package struct ProtectTokensRequest: ControlRequest {
   package static let route = ControlRoute.post("/v1/protect-tokens")
   package static var response: ControlResponseForm { .events([ProtectedEvent.self]) }

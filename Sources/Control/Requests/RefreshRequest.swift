@@ -6,7 +6,7 @@ package struct RefreshRequest: ControlRequest {
   package static let route = ControlRoute.post("/v1/refresh")
   package static var response: ControlResponseForm { .events([ProgressEvent.self, RefreshedEvent.self]) }
 
-  /// The names of the accounts; empty means all enabled accounts.
+  /// The account names; empty means all enabled accounts.
   package var accounts: [String]
 
   package init(accounts: [String] = []) { self.accounts = accounts }
@@ -24,13 +24,13 @@ package struct RefreshRequest: ControlRequest {
   package func write(to json: inout JSONWriter) { json.member("accounts", list: accounts) { $0.string($1) } }
 }
 
-/// The event that an account's refresh has succeeded or failed.
+/// Reports that an account's refresh has succeeded or failed.
 package struct RefreshedEvent: ControlEvent {
   package static let name = "refreshed"
   package var account: String
   /// The number of new posts; nil if the refresh failed.
   package var new: Int?
-  /// Why the refresh failed, without the account's name; nil if it succeeded.
+  /// The reason the refresh failed, without the account's name; nil if it succeeded.
   package var message: String?
   /// The exit code for a command that refreshes only this account.
   package var exit: ExitCode

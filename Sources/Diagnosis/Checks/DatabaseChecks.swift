@@ -80,7 +80,7 @@ struct LastErrorCheck: DiagnosticCheck {
     return problems.isEmpty ? [.ok("there are none")] : problems
   }
 
-  /// Returns a warning for a problem that states when the next attempt is, because it may go away on its own. Any other problem is a fault,
+  /// Returns a warning for a problem that has a time for the next attempt, because it may go away on its own. Any other problem is a fault,
   /// because the user has to solve it.
   private static func finding(_ account: String, _ problem: Problem) -> Finding {
     let text: DiagnosticText = "\(name: account): \(harmless: problem.code.rawValue): \(foreign: problem.message)"

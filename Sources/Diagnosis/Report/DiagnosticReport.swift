@@ -22,7 +22,8 @@ package struct DiagnosticReport: Sendable {
   /// The message: a request to the user, a place to write, and the findings.
   package var message: String { Self.head() + findings }
 
-  /// The message for an email that cannot contain all findings. It asks the user to attach a file, and contains the first findings.
+  /// Returns the message for an email that cannot contain all findings. It asks the user to attach a file, and contains the first
+  /// findings.
   /// - Parameters:
   ///   - limit: the maximum size of the message in bytes. The findings are cut off at the end of a line.
   ///   - file: the path of the complete report, which the message states.
@@ -42,6 +43,7 @@ package struct DiagnosticReport: Sendable {
     return text + note
   }
 
+  /// Returns the beginning of the message, up to the findings.
   /// - Parameter request: lines to put after the request to describe the problem.
   private static func head(_ request: String = "") -> String {
     """

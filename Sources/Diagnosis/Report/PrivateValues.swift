@@ -53,7 +53,7 @@ extension PrivateValues {
     if let token = (try? storage.tokens(of: account.name).read()) ?? nil { add(token) }
     guard let settings = account.settings else { return }
     for url in [settings.server].compactMap(\.self) + settings.endpoints.values { add(url) }
-    // Such as `login_hint`.
+    // For example, the value of `login_hint`.
     names.formUnion(settings.oauth2.authorizeParameters.values.filter { $0.contains("@") })
     if let issuer = settings.issuer.flatMap({ try? RequestURL($0) }) { add(issuer) }
     switch settings.credentials {

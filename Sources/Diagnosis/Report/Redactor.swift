@@ -113,8 +113,8 @@ struct Redactor {
     character.map { $0.isLetter || $0.isNumber || $0 == "_" } ?? false
   }
 
-  /// Whether a character separates the parts of a message. A slash, a dot or a colon does not, because it can be part of a path or an
-  /// address.
+  /// Returns whether a character separates the parts of a message. A slash, a dot or a colon does not, because it can be part of a path or
+  /// an address.
   private static func isSeparator(_ character: Character) -> Bool {
     character.isWhitespace || "\"'`,;()<>{}|".contains(character)
   }
@@ -146,7 +146,7 @@ struct Redactor {
     return word
   }
 
-  /// Whether a word is a name with a dot and a top-level domain, an IPv4 address, or an IPv6 address, each with or without a port.
+  /// Returns whether a word is a name with a dot and a top-level domain, an IPv4 address, or an IPv6 address, each with or without a port.
   private static func looksLikeHost(_ word: String) -> Bool {
     if word.contains("::") || word.hasPrefix("[") { return true }
     let host = word.prefix { $0 != ":" }
@@ -157,7 +157,7 @@ struct Redactor {
       && labels.allSatisfy { label in !label.isEmpty && label.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" } }
   }
 
-  /// Whether a word is long and contains digits and letters, or is longer than any word in a human language.
+  /// Returns whether a word is long and contains digits and letters, or is longer than any word in a human language.
   private static func looksLikeKey(_ word: String) -> Bool {
     word.count >= 32 || word.count >= 12 && word.contains(where: \.isNumber) && word.contains(where: \.isLetter)
   }
@@ -171,6 +171,7 @@ private struct Placeholders {
 
   private var numbers: [Kind: [String: Int]] = [:]
 
+  /// Returns the placeholder for a value, with a new number for a new value.
   /// - Parameter value: the value, which is compared byte by byte; a host must be in lower case.
   mutating func placeholder(_ kind: Kind, for value: String) -> String {
     let number = numbers[kind]?[value] ?? (numbers[kind]?.count ?? 0) + 1

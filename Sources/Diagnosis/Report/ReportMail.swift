@@ -41,14 +41,15 @@ package struct ReportMail: Sendable {
     subject = DiagnosticReport.subject
   }
 
-  /// The developer's address: `HOMELINE_REPORT_ADDRESS`, or else the build setting `REPORT_ADDRESS`; nil if no address is set.
+  /// Returns the developer's address: `HOMELINE_REPORT_ADDRESS`, or else the build setting `REPORT_ADDRESS`; nil if no address
+  /// is set.
   package static func address(variables: [String: String]) -> String? {
     let built = unsafe String(cString: cbuildsettings_report_address())
     let address = variables["HOMELINE_REPORT_ADDRESS"] ?? built
     return address.isEmpty ? nil : address
   }
 
-  /// Returns whether a program for mails is installed, which can still fail.
+  /// Returns whether a mail program is installed. Opening it can still fail.
   package static func canOpen(variables: [String: String]) -> Bool {
     ProgramSearch.find("xdg-email", in: variables["PATH"] ?? "") != nil || Browser(variables: variables) != nil
   }
@@ -56,7 +57,7 @@ package struct ReportMail: Sendable {
   /// Opens the mail. Returns the name of the program that shows it; nil if there is no such program, or if all have failed.
   package func open(variables: [String: String]) -> String? {
     if let program = ProgramSearch.find("xdg-email", in: variables["PATH"] ?? "") {
-      // Only some mail programs attach the file, so the text asks for it too.
+      // Only some mail programs attach the file, so the text also asks the user to attach it.
       let attached = attachment.map { ["--attach", $0] } ?? []
       let arguments = ["--utf8", "--subject", subject, "--body", text] + attached + [address]
       let hasFailed = Self.fails { (ended) throws(SystemError) in
@@ -79,7 +80,7 @@ package struct ReportMail: Sendable {
     return "mailto:\(recipient)?subject=\(PercentEncoding.encode(subject))&body=\(lines.joined(separator: "%0D%0A"))"
   }
 
-  /// Whether a program cannot be started, or soon exits with an error.
+  /// Returns whether a program cannot be started, or soon exits with an error.
   private static func fails(_ start: (@escaping @Sendable (Int32) -> Void) throws(SystemError) -> Void) -> Bool {
     let hasEnded = DispatchSemaphore(value: 0)
     let status = Locked<Int32>(0)
