@@ -12,7 +12,7 @@ package struct DiscoveredServer: Sendable, Hashable {
   /// The name of the server's software as it reports it, such as `mastodon`; `nil` if it reports none.
   package var software: String?
   package var version: String?
-  /// The name of the server.
+  /// The server's name.
   package var title: String?
   /// The identifier of the authorisation server (RFC 8414), as written.
   package var issuer: String?
@@ -78,7 +78,7 @@ extension DiscoveredServer {
   }
 }
 
-/// Why a server's API could not be determined.
+/// The reason a server's API could not be determined.
 package struct DiscoveryError: Error, Sendable, Hashable, CustomStringConvertible {
   package let description: String
 

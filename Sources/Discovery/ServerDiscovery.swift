@@ -2,8 +2,8 @@ package import HTTP
 package import HomelineOAuth
 internal import JSON
 
-/// Finds out which API a server has, from its public documents: WebFinger (RFC 7033), NodeInfo 2, Mastodon's instance API, the
-/// configuration of GNU social, and OAuth metadata (RFC 8414). No request contains a key or a token.
+/// Finds out which API a server has, from its public documents: WebFinger (RFC 7033), NodeInfo 2, Mastodon's instance API, GNU
+/// social's configuration, and OAuth metadata (RFC 8414). No request contains a key or a token.
 package struct ServerDiscovery {
   /// Sends a GET request without following redirects. Throws if there is no response.
   package typealias Fetch = (RequestURL) throws(DiscoveryError) -> Response
@@ -16,6 +16,7 @@ package struct ServerDiscovery {
 
   package init(fetch: @escaping Fetch) { self.fetch = fetch }
 
+  /// Returns the server at an origin, with the properties that its documents reveal.
   /// - Throws: ``DiscoveryError`` if the server cannot be reached.
   package func server(at origin: RequestURL, user: String?) throws(DiscoveryError) -> DiscoveredServer {
     var server = DiscoveredServer(origin)
@@ -176,7 +177,7 @@ package struct ServerDiscovery {
   // MARK: Requests
 
   /// Returns a document below the server's origin.
-  /// - Parameter followsRedirects: whether a redirect to another server changes the server's origin.
+  /// - Parameter followsRedirects: whether a redirect to a different server changes the server's origin.
   /// - Returns: `nil` if the server does not have it.
   private func document(
     _ path: String, _ server: inout DiscoveredServer, followsRedirects: Bool = false
@@ -208,7 +209,7 @@ package struct ServerDiscovery {
     url.isHTTPS || url.isLoopback ? try? RequestURL(url.origin) : nil
   }
 
-  /// Returns the beginning of a text from the server.
+  /// Returns the beginning of a text from the server, at most 80 characters.
   private static func short(_ text: String) -> String { String(text.prefix(80)) }
 }
 
@@ -216,7 +217,7 @@ package struct ServerDiscovery {
 private struct JSONDocument {
   private let bytes: [UInt8]
 
-  /// - Returns: `nil` unless the response is a JSON object with status 200.
+  /// Reads a response; `nil` unless it is a JSON object with status 200.
   init?(_ response: Response) {
     guard response.status.code == 200, response.body.count <= ServerDiscovery.byteLimit else { return nil }
     var cursor = JSONCursor(response.body)

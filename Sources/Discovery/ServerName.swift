@@ -67,7 +67,7 @@ package enum ServerName: Sendable, Hashable {
   }
 }
 
-/// Why a text does not name a server.
+/// The reason a text does not name a server.
 package struct ServerNameError: Error, Sendable, Hashable, CustomStringConvertible {
   package let description: String
 

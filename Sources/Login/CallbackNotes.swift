@@ -3,7 +3,8 @@ internal import HTTPServer
 internal import Platform
 internal import Settings
 
-/// The log messages about connections to the callback address that the user did not open. Each kind is logged at most once per login.
+/// The log messages about connections to the callback address that may come from other users. Each kind is logged at most once per
+/// login.
 struct CallbackPeerNotes {
   private var hasReportedOtherUser = false
   private var hasReportedUnknownOwner = false
@@ -14,7 +15,7 @@ struct CallbackPeerNotes {
   /// Allows the messages that are logged once per login to be logged again.
   mutating func loginBegan() { (hasReportedOtherUser, hasReportedUnknownOwner) = (false, false) }
 
-  /// - Returns: the level and the message; nil if the message has already been logged.
+  /// Returns the level and the message to log for a finding; nil if the message has already been logged.
   mutating func sentence(for finding: TCPPeerFinding) -> (Log.Level, String)? {
     switch finding {
     case .otherUser(let user):
@@ -55,7 +56,7 @@ extension CallbackSettings {
 }
 
 extension OperationError {
-  /// Creates the error that the callback port cannot be opened, with a message that names the program using the port.
+  /// Creates the error for a callback port that cannot be opened, with a message that names the program using the port.
   init(callback error: ListenError) {
     guard case .portInUse(let address, let port) = error else {
       self.init(.cannotCreate, "could not open the callback listener: \(error)")

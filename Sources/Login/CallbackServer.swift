@@ -70,7 +70,8 @@ package final class CallbackServer: @unchecked Sendable {
   /// Adds a waiting login, opening the port if necessary. Do not call this from one of this server's callbacks, because it may wait until
   /// the previous login's port is closed.
   /// - Parameters:
-  ///   - name: a segment to append to the configured path, which tells this provider's redirects apart; nil for none.
+  ///   - name: a segment to append to the configured path, which distinguishes this provider's redirects from those of others; nil for
+  ///     none.
   ///   - version: the OAuth version; callbacks with parameters from the other version are rejected.
   /// - Returns: the redirect address for the provider, and a warning if only one of IPv4 and IPv6 is available.
   /// - Throws: an `OperationError` with the name of the program that uses the port.
@@ -187,7 +188,7 @@ package enum CallbackReply: Sendable, Equatable {
   case accepted
   /// No login is waiting for that token.
   case unknownToken
-  /// The callback cannot be used. The value is a sentence that says why.
+  /// The callback cannot be used. The value is a sentence that gives the reason.
   case unusable(String)
 }
 

@@ -7,7 +7,7 @@ package enum LoginCallback: Sendable, Equatable {
   case refused(key: String, reason: String, issuer: String?)
   /// A refusal that is not tied to a login. Any web page may have caused it.
   case refusedUnnamed(reason: String)
-  /// The callback is neither a grant nor a refusal. The value is a sentence that says why.
+  /// The callback is neither a grant nor a refusal. The value is a sentence that gives the reason.
   case unusable(String)
 
   /// Reads the encoded query of a redirect to a login of this version. A parameter that exists only in the other version makes the callback

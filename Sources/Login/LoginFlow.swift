@@ -144,7 +144,7 @@ package struct LoginFlow: Sendable {
     }
   }
 
-  /// Returns why a callback does not belong to this login; `nil` if it does.
+  /// Returns the reason a callback does not belong to this login; `nil` if it does.
   private func objection(_ key: String, _ issuer: String?, _ issue: LoginIssue) -> CallbackReply? {
     guard let expected = issue.key, equalInConstantTime(key, expected) else { return .unknownToken }
     return issue.issuerRule.objection(to: issuer).map { .unusable($0) }
@@ -248,7 +248,7 @@ package struct LoginIssue: Sendable, Equatable {
     case code(String, at: String, complete: String?)
     /// Type a user name and a password in the terminal.
     case password
-    /// Type a token in the terminal: one line, or with OAuth 1.0a two lines, of which the second is the token's secret.
+    /// Type a token in the terminal: one line, or two with OAuth 1.0a: the token and its secret.
     case token(lines: Int)
   }
 

@@ -3,7 +3,7 @@ package import HomelineOAuth
 package import Refresh
 package import Timeline
 
-/// The options of a login.
+/// Login options.
 package struct LoginOptions: Sendable {
   /// The time to wait for the user.
   package var timeout: Duration

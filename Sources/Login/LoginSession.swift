@@ -170,7 +170,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     if case .oauth2(let profile) = account.provider.authorization { profile.usesPassword } else { false }
   }
 
-  /// The path segment that tells redirects from this server apart from those of other servers (RFC 8252 §8.10).
+  /// The path segment that distinguishes this server's redirects from those of other servers (RFC 8252 §8.10).
   private var callbackName: String? {
     if case .oauth2(let profile) = account.provider.authorization { profile.callbackName } else { nil }
   }

@@ -129,7 +129,7 @@ extension IDToken {
     return User(id: subject, screenName: screenName, name: name ?? screenName)
   }
 
-  /// Reads the ID Token in a token response; `nil` if there is none, or if the provider identifies its users in another way.
+  /// Reads the ID Token in a token response; `nil` if there is none, or if the provider identifies its users in a different way.
   /// - Throws: an error if the ID Token is not valid.
   init?(
     _ tokenResponse: AccessTokenResponse, in response: ProviderResponse, at server: AuthorizationServer,

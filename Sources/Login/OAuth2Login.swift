@@ -84,8 +84,8 @@ final class OAuth2Login: LoginStrategy {
     } catch { throw OperationError(.configuration, "could not build the authorisation address: \(error)") }
   }
 
-  /// Returns the failure for a server that requires pushed authorisation requests. Without one, it would show an error page in the browser,
-  /// and never redirect it.
+  /// Returns the failure for a server that requires pushed authorisation requests. Without a pushed request, the server would show an error
+  /// page in the browser and never redirect it.
   private static func pushedOnly(_ endpoints: OAuth2Endpoints) -> OperationError {
     let way =
       endpoints.deviceAuthorization == nil

@@ -14,9 +14,10 @@ package struct SandboxVisitor: Sendable {
 
   package init(client: Client) { self.client = client }
 
+  /// Authorises the application at the simulated provider.
   /// - Parameters:
   ///   - address: the authorisation page, with the request token in its query.
-  ///   - completion: receives the title of the last page, or why it could not be reached.
+  ///   - completion: receives the title of the last page, or the reason it could not be reached.
   package func authorise(at address: String, completion: @escaping @Sendable (Result<String, OperationError>) -> Void) {
     guard let mark = address.firstIndex(of: "?") else {
       return completion(.failure(OperationError(.bug, "the authorisation address has no request token")))

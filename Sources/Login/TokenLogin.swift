@@ -33,7 +33,8 @@ final class TokenLogin: LoginStrategy {
 
   /// Reads a line: the token, or with OAuth 1.0a first the token and then its secret.
   func paste(_ line: String) -> LoginPaste {
-    // These are the characters that a header can contain. Both parts of an OAuth 1.0a token are encoded, but none contains others either.
+    // These are the characters that a header can contain. Both parts of an OAuth 1.0a token are sent encoded, but do not contain other
+    // characters either.
     guard !line.isEmpty, line.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return .notUnderstood }
     guard isSigned, identifier == nil else { return .password(Secret(line)) }
     identifier = line
