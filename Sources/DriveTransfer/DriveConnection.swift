@@ -8,7 +8,7 @@ internal import Platform
 
 /// Sends requests to a drive and waits for the responses. Any thread may use it.
 package final class DriveConnection: Sendable {
-  /// Obtains another token for a user whose token the server has rejected.
+  /// Obtains a new token for a user whose token the server has rejected.
   package typealias Renewal = @Sendable (_ refused: Secret) throws(DriveFailure) -> Secret
 
   package let hosts: DriveHosts
@@ -25,9 +25,9 @@ package final class DriveConnection: Sendable {
 
   /// The maximum time without progress during a transfer.
   private static let idleTimeout = Duration.seconds(60)
-  /// The maximum number of attempts of a repeatable call that fails temporarily.
+  /// The maximum number of attempts for a repeatable call that fails temporarily.
   private static let attempts = 3
-  /// The range, in seconds, by which the time of a request is moved back if its signature is rejected. Servers tolerate a few minutes.
+  /// The range of seconds by which a request's time is moved back if its signature is rejected. Servers tolerate a few minutes.
   private static let corrections: ClosedRange<Int64> = 1...240
 
   /// - Parameter renewal: called when the server rejects a user's token; nil for a key that needs no token.
@@ -89,8 +89,9 @@ package final class DriveConnection: Sendable {
     }
   }
 
-  /// Sends a request. If the server rejects it, sends it once more with a different time if that can help: with the server's time if the
-  /// clocks differ, or with an earlier time if the server mistakes the signature for that of another request, perhaps from another process.
+  /// Sends a request. If the server rejects it and a different time can help, sends it once more: with the server's time if the clocks
+  /// differ, or with an earlier time if the server may have mistaken the signature for that of another request, perhaps from another
+  /// process.
   private func callAtServerTime(
     _ api: DriveAPI, _ make: (DriveAPI, Int64) throws(DriveFailure) -> DriveRequest
   ) throws(DriveFailure) -> DriveResponse {
@@ -111,7 +112,7 @@ package final class DriveConnection: Sendable {
 
   /// Creates a request whose signature has not been sent yet. A signature depends only on the parameters and the time in seconds, so the
   /// time is moved forward if necessary.
-  /// - Parameter before: how many seconds before the current time the request's time is.
+  /// - Parameter before: the number of seconds by which the request's time precedes the current time.
   private func unsent(
     _ api: DriveAPI, before: Int64, _ make: (DriveAPI, Int64) throws(DriveFailure) -> DriveRequest
   ) throws(DriveFailure) -> DriveRequest {
@@ -124,7 +125,7 @@ package final class DriveConnection: Sendable {
     return request
   }
 
-  /// Sends a request and returns the response, whatever it says.
+  /// Sends a request and returns the response, even if it reports a failure.
   /// - Parameters:
   ///   - body: the request's content; the request must then have no form.
   ///   - isRepeatable: whether the request may be sent again if the server has closed a reused connection.
@@ -153,7 +154,7 @@ package final class DriveConnection: Sendable {
   }
 
   /// Requests a file's content, and passes it to the receiver.
-  /// - Returns: nil if the response is complete; otherwise the reason why it is not.
+  /// - Returns: nil if the response is complete; otherwise the reason it is not.
   func download(
     _ address: String, from start: Int, validator: String?, to receiver: BodyReceiver
   ) -> DriveFailure? {
@@ -217,6 +218,7 @@ private struct SentSignatures {
   /// How long signatures are kept, in seconds. Servers reject requests that are much older.
   private static let lifetime: Int64 = 900
 
+  /// Inserts a signature.
   /// - Returns: false if the signature had already been inserted.
   mutating func insert(_ signature: String, at time: Int64) -> Bool {
     if signatures[time] == nil {

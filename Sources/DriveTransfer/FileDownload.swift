@@ -35,6 +35,7 @@ package struct FileDownload {
     var failure: DriveFailure?
   }
 
+  /// Downloads the file.
   /// - Throws: ``DriveFailure``. The next run resumes the download, except after a wrong hash.
   package func run() throws(DriveFailure) {
     if !replaces, File.exists(target) {
@@ -105,7 +106,7 @@ package struct FileDownload {
         guard use != .discard else { return false }
         do throws(DriveFailure) {
           if use == .startOver { try file.empty() }
-          // The facts are stored before the first byte, so that the bytes are never mistaken for those of another version.
+          // The facts are stored before the first byte, so that the bytes are never attributed to a different version.
           let download = state.download
           let facts = PartialFile.Facts(
             source: state.facts.source, sha1: download.sha1, size: download.size, validator: download.validator)

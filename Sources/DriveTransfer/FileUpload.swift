@@ -11,7 +11,7 @@ package struct FileUpload {
   private let replaces: Bool
   private let blockSize: Int
   private let progress: TransferProgress.File
-  /// The path of the record of the unfinished upload.
+  /// The path of the unfinished upload's record.
   private let recordPath: String
 
   /// - Parameters:
@@ -31,6 +31,7 @@ package struct FileUpload {
     recordPath = "\(folder)/upload-\(try TransferHash.name(of: [file.path, target.text])).json"
   }
 
+  /// Uploads the file.
   /// - Throws: ``DriveFailure``. After a temporary failure, the next run resumes the upload.
   package func run() throws(DriveFailure) {
     var record = UploadRecord.read(recordPath, for: target)

@@ -22,6 +22,7 @@ package struct LegacyFileUpload {
     self.mount = mount
   }
 
+  /// Uploads the file.
   /// - Throws: ``DriveFailure``. The 2013 API cannot resume an upload.
   package func run() throws(DriveFailure) {
     let response = try connection.call { (api, _) throws(DriveFailure) in

@@ -75,6 +75,7 @@ package final class LocalFile: @unchecked Sendable {
     }
   }
 
+  /// Reads bytes at an offset.
   /// - Returns: the number of bytes read; 0 at the end of the file.
   private func read(at offset: Int, into space: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
     let number = descriptor.number

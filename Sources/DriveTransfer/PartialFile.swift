@@ -112,7 +112,7 @@ final class PartialFile: @unchecked Sendable {
     try? File.remove(factsPath)
   }
 
-  /// Gives the complete file its name, once the content has been synced to disk.
+  /// Syncs the complete file to disk, and renames it to the target's name.
   /// - Parameter replaces: whether an existing file is replaced.
   func complete(replaces: Bool) throws(DriveFailure) {
     do throws(SystemError) {

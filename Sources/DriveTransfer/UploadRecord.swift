@@ -12,7 +12,7 @@ struct UploadRecord: Sendable, Hashable {
 
   private static let byteLimit = 65_536
 
-  /// - Returns: the record; nil if there is none, or if it describes an upload to a different target.
+  /// Returns the record at a path; nil if there is none, or if it describes an upload to a different target.
   static func read(_ path: String, for target: DrivePath) -> UploadRecord? {
     guard let bytes = try? TrustedFile.read(path, limit: byteLimit), let record = UploadRecord(bytes),
       record.target.utf8.elementsEqual(target.text.utf8)

@@ -1,8 +1,8 @@
 internal import HTTP
 package import HomelineOAuth
 
-/// Creates signed requests for the current API. Requests with a user's token use `/m-api`; requests with the key of a library or an
-/// enterprise use `/m-open`.
+/// Creates signed requests for the current API. Requests with a user's token use `/m-api`; requests with a library's or an enterprise's
+/// key use `/m-open`.
 ///
 /// A parameter without a value is left out, because clients and servers disagree about how to sign it. A request for the library itself
 /// thus has no `fullpath`.
@@ -21,7 +21,7 @@ package struct DriveAPI: Sendable {
     self.secret = secret
   }
 
-  /// Returns the same API with another token of the same user.
+  /// Returns the same API with a different token of the same user.
   package func replacing(token: Secret) -> DriveAPI {
     guard case .user(_, let library) = key else { return self }
     return DriveAPI(origin: origin, key: .user(token: token, library: library), secret: secret)
@@ -35,6 +35,7 @@ package struct DriveAPI: Sendable {
   /// The maximum number of entries in one page of a folder.
   private static let pageSize = 100
 
+  /// Returns the request for a page of a folder's entries.
   /// - Parameters:
   ///   - start: the number of entries to skip.
   ///   - time: the current time in seconds since 1970, as in all requests.
@@ -91,7 +92,7 @@ package struct DriveAPI: Sendable {
   /// Returns the request that announces a file's content. The server completes the upload at once if it already has the content.
   /// - Parameters:
   ///   - content: the SHA-1 and the size, which are sent but not signed.
-  ///   - replaces: whether an existing file is replaced; otherwise, the server chooses another name.
+  ///   - replaces: whether an existing file is replaced; otherwise, the server chooses a different name.
   package func createFile(
     _ file: DrivePath, _ content: FileContent, replaces: Bool, at time: Int64
   ) throws(DriveFailure) -> DriveRequest {
@@ -158,7 +159,7 @@ package struct DriveAPI: Sendable {
     path.isRoot ? [] : [Parameter(name, path.text)]
   }
 
-  /// Returns a request that only reads. The API for libraries accepts only POST requests.
+  /// Returns a request that only reads data. The API for libraries accepts only POST requests.
   private func get(
     _ call: String, _ parameters: [Parameter], at time: Int64, isInLibrary: Bool = true
   ) throws(DriveFailure) -> DriveRequest {

@@ -1,7 +1,7 @@
 package import HomelineOAuth
 internal import JSON
 
-/// Why a request to a drive failed: the server refused the request, or its response cannot be used.
+/// The reason a request to a drive failed: the server refused the request, or its response cannot be used.
 package struct DriveFailure: Error, Sendable, Hashable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable {
     /// The access token is no longer valid and can be renewed.
@@ -70,7 +70,7 @@ extension DriveFailure {
   /// Three different codes mean a wrong signature.
   private static let signatureCodes = [40104, 400012, 401041]
 
-  /// The meaning of an error code. Its first three digits are an HTTP status.
+  /// Returns the meaning of an error code. Its first three digits are an HTTP status.
   private static func kind(ofCode code: Int) -> Kind {
     switch code {
     case 40101, 40102: .tokenExpired

@@ -65,7 +65,7 @@ extension DrivePath: Hashable {
   package func hash(into hasher: inout Hasher) { for byte in text.utf8 { hasher.combine(byte) } }
 }
 
-/// Why a path cannot be used in requests.
+/// The reason a path cannot be used in requests.
 package enum DrivePathError: Error, Sendable, Hashable, CustomStringConvertible {
   case character(UInt8)
   case relative

@@ -30,9 +30,9 @@ package enum DriveKey: Sendable, Hashable {
   /// A user's token. Requests are signed with the secret of the client that the token was issued to.
   /// - Parameter library: the number of the library (`mount_id`).
   case user(token: Secret, library: String?)
-  /// The key of a library. Requests with it need no token.
+  /// A library's key. Requests signed with it need no token.
   case library(id: String)
-  /// The key of an enterprise, which can be used to request the keys of the enterprise's libraries.
+  /// An enterprise's key, which can be used to request the keys of the enterprise's libraries.
   case enterprise(id: String)
 
   /// The secrets that a server's messages could repeat.

@@ -14,6 +14,7 @@ package struct DriveResponse: Sendable {
     self.hiding = hiding
   }
 
+  /// Checks that the response reports no failure.
   /// - Throws: ``DriveFailure`` if the response reports a failure, whatever its status.
   package func check() throws(DriveFailure) {
     if let failure = DriveFailure(status: status, body: body, hiding: hiding) { throw failure }
@@ -226,7 +227,7 @@ package struct DriveLibrary: Sendable, Hashable {
   }
 }
 
-/// The key of a library, requested with an enterprise's key.
+/// A library's key, requested with an enterprise's key.
 package struct DriveBinding: Sendable {
   package let id: String
   package let secret: Secret

@@ -18,7 +18,7 @@ package enum DriveSignature {
     try sign(text: try text(of: parameters), secret: secret)
   }
 
-  /// Returns the signature of a text that `text(of:)` has returned.
+  /// Returns the signature of a text returned by `text(of:)`.
   static func sign(text: [UInt8], secret: Secret) throws(DriveSignatureError) -> String {
     do throws(CryptographyError) {
       return try secret.withExposed { (key) throws(CryptographyError) in
@@ -50,7 +50,7 @@ package enum DriveSignature {
   }
 }
 
-/// Why a request cannot be signed.
+/// The reason a request cannot be signed.
 package enum DriveSignatureError: Error, Sendable, Hashable, CustomStringConvertible {
   case emptyValue(String)
   case lineFeed(String)

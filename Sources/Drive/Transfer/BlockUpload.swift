@@ -84,6 +84,7 @@ package struct BlockUpload: Sendable {
 
   // MARK: Events
 
+  /// Handles the response to the announcement of the file.
   /// - Parameter servers: the addresses of the upload servers that may be used.
   package mutating func handle(created file: CreatedFile, servers: [String]) {
     if file.isComplete {

@@ -69,6 +69,7 @@ package struct ResumableDownload: Sendable {
 
   // MARK: Events
 
+  /// Handles the location of the content.
   /// - Parameter addresses: the location's addresses from which the content may be requested.
   package mutating func handle(location: DriveLocation, addresses: [String]) {
     let isOther =
@@ -148,6 +149,7 @@ package struct ResumableDownload: Sendable {
     setBack(to: request, failure ?? DriveFailure(.unavailable, "the server sent only a part of the file"))
   }
 
+  /// Handles the hash of the complete partial file.
   /// - Parameter actual: the SHA-1 of the partial file.
   package mutating func handle(sha1 actual: String) {
     guard let sha1, sha1 != actual else {
@@ -187,8 +189,8 @@ package struct ResumableDownload: Sendable {
     return .append
   }
 
-  /// Whether the response contains the same version of the file as the partial file. A response may omit the validator; a different
-  /// validator means a different version (RFC 9110 §15.3.7).
+  /// Returns whether the response contains the same version of the file as the partial file. A response may omit the validator; a
+  /// different validator means a different version (RFC 9110 §15.3.7).
   private func isSameFile(_ headers: HeaderFields) -> Bool {
     guard let validator else { return true }
     return headers.first(validator.hasPrefix("\"") ? "ETag" : "Last-Modified").map { $0 == validator } ?? true

@@ -7,7 +7,7 @@ package struct UploadRequests: Sendable {
   private let content: FileContent
   private let name: String
 
-  /// - Parameter name: the name of the file, without its folder.
+  /// - Parameter name: the file's name, without its folder.
   package init(_ key: DriveKey, name: String, _ content: FileContent) {
     self.key = key
     self.name = name
