@@ -5,8 +5,8 @@ extension AuthorizationHeader {
   /// Parses the header of a received request (RFC 5849 §3.5.1): the scheme in any letter case, followed by `name="value"` pairs
   /// separated by commas, with optional whitespace and folded lines (RFC 9112 §5.2).
   ///
-  /// - Throws: ``AuthorizationHeaderError`` if the header is too long, uses another scheme, repeats a name, or contains a malformed list or
-  ///   escape.
+  /// - Throws: ``AuthorizationHeaderError`` if the header is too long, uses a different scheme, repeats a name, or contains a malformed
+  ///   list or escape.
   public init(parsing text: String) throws(AuthorizationHeaderError) {
     let bytes = Array(text.utf8)
     guard bytes.count <= Self.byteLimit else { throw .tooLong(bytes: bytes.count, limit: Self.byteLimit) }

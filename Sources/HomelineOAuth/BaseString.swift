@@ -98,7 +98,7 @@ struct SignatureInput: Sendable, Hashable {
     list.sort(after: sorted)
   }
 
-  /// Collects the parameters of input that has already been signed, whose query is therefore known to be valid.
+  /// Collects the parameters of input that has already been signed. Its query is therefore known to be valid.
   func withCollected<R>(_ body: (inout ParameterList) -> R) -> R {
     var list = ParameterList()
     try? collect(in: &list)

@@ -85,7 +85,7 @@ extension OAuth {
 
     private static func refusal(denied: [UInt8]?, code: [UInt8]?, token: [UInt8]?) -> Callback? {
       guard denied != nil || code != nil else { return nil }
-      // This code does not know the secrets. The caller must hide those of the login that the token belongs to.
+      // The secrets are not known here. The caller must hide those of the login that the token belongs to.
       let reason = code.map { ProviderText.cleaned($0, hiding: .nothing) } ?? "denied"
       guard let token = denied ?? token else { return .refusedWithoutToken(reason: reason) }
       return .refused(token: String(decoding: token, as: UTF8.self), reason: reason)

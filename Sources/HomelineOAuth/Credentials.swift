@@ -1,4 +1,4 @@
-/// The credentials of an application: the consumer key and its secret (RFC 5849 §1.1, "client credentials").
+/// An application's credentials: the consumer key and its secret (RFC 5849 §1.1, "client credentials").
 public struct ClientCredentials: Sendable, Hashable {
   /// The consumer key, sent as `oauth_consumer_key`.
   public let identifier: String

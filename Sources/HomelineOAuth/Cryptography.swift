@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// HMAC with a fixed key, whose initial hash state is computed once (`EVP_MAC(3)`).
+/// HMAC with a fixed key. The initial hash state is computed once (`EVP_MAC(3)`).
 ///
 /// Computing a code then takes little more time than hashing its message. OpenSSL erases the key when the state is freed. The state is not
 /// thread-safe.
@@ -20,7 +20,7 @@ internal import COpenSSL
     }
   }
 
-  /// A buffer large enough for the code of any of the hash functions (`EVP_MAX_MD_SIZE`).
+  /// A buffer large enough for any hash function's code (`EVP_MAX_MD_SIZE`).
   typealias Code = InlineArray<64, UInt8>
 
   private let context: OpaquePointer

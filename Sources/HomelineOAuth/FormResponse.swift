@@ -71,8 +71,8 @@ extension OAuth {
     case notText(String)
     /// The body is not form data.
     case notForm(FormError)
-    /// `oauth_callback_confirmed` is not `true`, so the server might redirect to another address, as in the session fixation attack of 2009
-    /// (RFC 5849 §2.1, §4.11).
+    /// `oauth_callback_confirmed` is not `true`, so the server might redirect to a different address, as in the session fixation attack of
+    /// 2009 (RFC 5849 §2.1, §4.11).
     case callbackNotConfirmed
 
     /// Describes the error in a sentence, without quoting values from the response.

@@ -16,7 +16,7 @@ package enum ProviderText {
   ///   that no caller forgets them; pass ``OAuth/Redaction/nothing`` if there are no secrets.
   package static func cleaned(_ bytes: some Collection<UInt8>, hiding: OAuth.Redaction) -> String {
     let isLonger = bytes.dropFirst(byteLimit).first != nil
-    // Cut the bytes first, so that a large page is not decoded for 300 characters.
+    // Cut the bytes first, so that a large page is not decoded only to show 300 characters.
     let text = String(decoding: Array(bytes.prefix(byteLimit)), as: UTF8.self)
     // Look for secrets both before and after decoding, because a secret may be escaped or may look like an escape.
     let isEscaped = text.utf8.contains(UInt8(ascii: "&"))
@@ -88,6 +88,7 @@ enum CharacterReferences {
     return String(decoding: decoded, as: UTF8.self)
   }
 
+  /// Returns the character that a reference represents; nil for an unknown reference.
   /// - Parameter name: the text between `&` and `;`.
   private static func character(_ name: ArraySlice<UInt8>) -> Unicode.Scalar? {
     guard name.first == UInt8(ascii: "#") else { return named[String(decoding: name, as: UTF8.self)] }

@@ -98,7 +98,7 @@ struct SecretSearch {
     return nil
   }
 
-  /// Extends a range in base64 by the neighbouring characters, which contain the remaining bits of the secret, and by the padding.
+  /// Extends a range in base64 by the neighbouring characters that contain the remaining bits of the secret, and by the padding.
   private static func wholeEncodedRange(_ range: Range<Int>, in text: [UInt8]) -> Range<Int> {
     var (begin, end) = (range.lowerBound, range.upperBound)
     while begin > 0, value(of: text[begin - 1]) != nil { begin -= 1 }
@@ -159,6 +159,7 @@ struct SecretSearch {
 
   // MARK: Base64
 
+  /// Returns the base64 characters that depend only on the secret.
   /// - Parameter before: the number of bytes before the secret in a group of three.
   private static func characters(of secret: [UInt8], after before: Int) -> [UInt8] {
     let characters = Array(Base64URL.encode([UInt8](repeating: 0, count: before) + secret).utf8)
@@ -168,7 +169,7 @@ struct SecretSearch {
     return Array(characters[first..<((before + secret.count) * 8 / 6)])
   }
 
-  /// Returns the value of a character of one of the two base64 alphabets (RFC 4648 §4, §5); nil for other characters.
+  /// Returns the value of a character in either base64 alphabet (RFC 4648 §4, §5); nil for other characters.
   private static func value(of character: UInt8) -> UInt8? {
     switch character {
     case UInt8(ascii: "A")...UInt8(ascii: "Z"): character - UInt8(ascii: "A")

@@ -81,7 +81,7 @@ package struct SecretService: SecretStore {
     return try body(Connection(bus: bus, startsProvider: startsProvider))
   }
 
-  /// Makes the API's calls.
+  /// Calls the API.
   private struct Connection: ~Copyable {
     let bus: SessionBus
     let startsProvider: Bool
@@ -97,7 +97,7 @@ package struct SecretService: SecretStore {
       }
     }
 
-    /// - Returns: whether the default collection is locked; `nil` if there is none.
+    /// Returns whether the default collection is locked; `nil` if there is none.
     func isDefaultCollectionLocked() throws(SecretStoreError) -> Bool? {
       try translated { () throws(BusError) in
         let path = try call(root, "Service", "ReadAlias") { message throws(BusError) in
@@ -149,7 +149,7 @@ package struct SecretService: SecretStore {
       }
     }
 
-    /// - Returns: the secret; `nil` if the item has been deleted in the meantime.
+    /// Returns an item's secret; `nil` if the item has been deleted in the meantime.
     func secret(of item: String, _ session: SecretSession) throws(SecretStoreError) -> Secret? {
       let (parameters, value): ([UInt8], [UInt8])
       do throws(BusError) {
@@ -250,7 +250,7 @@ package struct SecretService: SecretStore {
   }
 }
 
-/// Names of errors on the bus.
+/// D-Bus error names.
 private enum BusErrorName {
   static let locked = "org.freedesktop.Secret.Error.IsLocked"
   static let notSupported = "org.freedesktop.DBus.Error.NotSupported"

@@ -7,7 +7,7 @@ internal import HomelineOAuth
 struct SecretSession {
   /// The path of the object that represents the session in the keyring.
   let path: String
-  /// The key of the session; `nil` if the keyring does not support encryption (algorithm `plain`).
+  /// The session key; `nil` if the keyring does not support encryption (algorithm `plain`).
   let key: [UInt8]?
 
   static let encrypted = "dh-ietf1024-sha256-aes128-cbc-pkcs7"

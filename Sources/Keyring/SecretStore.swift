@@ -20,7 +20,7 @@ package protocol SecretStore: Sendable {
 package struct FoundSecrets: Sendable, Hashable {
   /// The secrets of the items that can be read now.
   package var secrets: [Secret]
-  /// Whether the keyring is locked, or the part of it that contains a matching item.
+  /// Whether the keyring, or the part of it that contains a matching item, is locked.
   package var isLocked: Bool
 
   package init(_ secrets: [Secret] = [], isLocked: Bool = false) {
@@ -44,7 +44,7 @@ package struct SecretAttributes: Sendable, Hashable {
   }
 
   /// Returns the attributes that all keys of an installation have.
-  /// - Parameter instance: the id of the installation.
+  /// - Parameter instance: the installation id.
   package static func tokenKeys(of instance: String) -> SecretAttributes {
     SecretAttributes(kind: "token-key", ["instance": instance])
   }
@@ -58,7 +58,7 @@ package struct SecretAttributes: Sendable, Hashable {
   }
 }
 
-/// Why a secret store cannot be used. A missing secret is not an error.
+/// The reason a secret store cannot be used. A missing secret is not an error.
 package enum SecretStoreError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The keyring is locked. Only the user can unlock it.
   case locked

@@ -4,7 +4,7 @@ internal import MessageBus
 
 /// A 256-bit key that encrypts tokens.
 package struct TokenKey: Sendable, Hashable {
-  /// The id of the key, which does not reveal the key: the first 64 bits of a hash, in hexadecimal.
+  /// The key id, which does not reveal the key: the first 64 bits of a hash, in hexadecimal.
   package let id: String
   package let bytes: Secret
 
@@ -36,7 +36,7 @@ package struct TokenKey: Sendable, Hashable {
 /// An installation's keys in a secret store.
 package struct TokenKeyring: Sendable {
   package let store: any SecretStore
-  /// The id of the installation: the first 64 bits of a hash of the state folder's path, in hexadecimal.
+  /// The installation id: the first 64 bits of a hash of the state folder's path, in hexadecimal.
   private let instance: String
 
   /// - Parameter stateFolder: the absolute path of the installation's state folder.

@@ -3,7 +3,7 @@ public struct AuthorizationRequest: Sendable, Hashable {
   private let endpoint: RequestURL
   private let parameters: [OAuth.Parameter]
 
-  /// The names of parameters that decide about the login itself (RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 9101 §4, OpenID Connect Core
+  /// The names of the parameters that control the login itself (RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 9101 §4, OpenID Connect Core
   /// §3.1.2.1). A user's own parameters must not have these names.
   public static let reservedNames: Set<String> = [
     "client_id", "client_secret", "code_challenge", "code_challenge_method", "nonce", "redirect_uri", "request",

@@ -98,7 +98,7 @@ public struct AuthorizationRefusal: Sendable, Hashable {
   }
 
   init(code: [UInt8], description: [UInt8]?) {
-    // This code does not know the secrets. The caller must hide those of the login that the state belongs to.
+    // The secrets are not known here. The caller must hide those of the login that the state belongs to.
     self.code = ProviderText.cleaned(code, hiding: .nothing)
     let description = ProviderText.cleaned(description ?? [], hiding: .nothing)
     self.description = description.isEmpty ? nil : description
@@ -142,7 +142,8 @@ public enum AuthorizationResponseError: Error, Sendable, Hashable, CustomStringC
 /// Checks that a redirect comes from the server that the user was sent to, so that one server's code is not sent to another (RFC 9207
 /// §2.4).
 public struct IssuerRule: Sendable, Hashable {
-  /// The server's issuer identifier; nil if it is unknown. With `{tenantid}` as one segment of its path, it means the issuers of all tenants.
+  /// The server's issuer identifier; nil if it is unknown. If one segment of its path is `{tenantid}`, it matches the issuers of all
+  /// tenants.
   public let expected: String?
   /// Whether the server has announced that its redirects contain `iss`.
   public let isPromised: Bool
@@ -155,7 +156,7 @@ public struct IssuerRule: Sendable, Hashable {
     self.isPromised = isPromised
   }
 
-  /// Returns a sentence about what is wrong with a redirect's `iss`; nil if it is acceptable.
+  /// Returns a sentence about the problem with a redirect's `iss`; nil if it is acceptable.
   ///
   /// Issuers are compared byte by byte (RFC 3986 §6.2.1), without normalising slashes, letter case or ports.
   public func objection(to received: String?) -> String? {

@@ -1,9 +1,9 @@
-/// An issuer identifier of Microsoft's metadata for several tenants, such as `https://login.microsoftonline.com/{tenantid}/v2.0`. Each tenant
-/// has an issuer of its own, in which its id replaces the placeholder.
+/// An issuer identifier that covers several tenants, as in Microsoft's metadata, such as
+/// `https://login.microsoftonline.com/{tenantid}/v2.0`. Each tenant has its own issuer, with the tenant's id instead of the placeholder.
 enum IssuerTemplate {
   private static let placeholder = "{tenantid}"
 
-  /// The path segments with which an address names several tenants.
+  /// The path segments that mean several tenants in an address.
   private static let sharedTenants: Set<Substring> = ["common", "organizations", "consumers"]
 
   /// Returns whether a server that is configured with an issuer for several tenants may send this template in its metadata. The two may
@@ -12,7 +12,7 @@ enum IssuerTemplate {
     tenant(of: issuer, in: template).map(sharedTenants.contains) ?? false
   }
 
-  /// Returns whether an issuer is that of one tenant.
+  /// Returns whether an issuer belongs to one tenant and matches the template.
   /// - Parameter tenant: the tenant's id; nil if it is not known.
   static func matches(_ template: String, issuer: String, tenant: String? = nil) -> Bool {
     guard let found = self.tenant(of: issuer, in: template) else { return false }
@@ -28,7 +28,7 @@ enum IssuerTemplate {
     return places.count == 1 && places[0].offset > 2
   }
 
-  /// Returns the segment of an issuer in place of the template's placeholder; nil if they differ in anything else.
+  /// Returns the issuer's segment at the position of the template's placeholder; nil if the issuer and the template differ elsewhere.
   private static func tenant(of issuer: String, in template: String) -> Substring? {
     guard isTemplate(template) else { return nil }
     let (expected, found) = (segments(template), segments(issuer))
@@ -44,7 +44,7 @@ enum IssuerTemplate {
     return tenant
   }
 
-  /// Returns the parts between slashes, of which the third one is the host.
+  /// Returns the parts between slashes. The third one is the host.
   private static func segments(_ issuer: String) -> [Substring] {
     issuer.split(separator: "/", omittingEmptySubsequences: false)
   }

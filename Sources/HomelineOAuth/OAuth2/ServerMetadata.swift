@@ -11,8 +11,8 @@ public struct ServerMetadata: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - response: the response with the document.
-  ///   - issuer: the expected issuer. The document must contain it, byte by byte (§3.3). If it is an address of Microsoft's for several tenants,
-  ///     whose path has the segment `common`, `organizations` or `consumers`, the document may have `{tenantid}` in place of this segment.
+  ///   - issuer: the expected issuer. The document must contain it, byte by byte (§3.3). If it is a Microsoft address for several tenants,
+  ///     in which a path segment is `common`, `organizations` or `consumers`, the document may have `{tenantid}` in place of that segment.
   ///   - acceptsTrailingSlash: whether to also accept `issuer` with a trailing slash. The issuer of a Mastodon server is `https://HOST/`,
   ///     although users name only the host.
   /// - Throws: ``ServerMetadataError``.
@@ -105,7 +105,7 @@ struct MetadataDocument {
 public enum ServerMetadataError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The response is not a metadata document. The values are its status (0 if unknown) and a description, such as `a web page`.
   case unreadable(status: Int, String)
-  /// The document describes another server (RFC 8414 §3.3).
+  /// The document describes a different server (RFC 8414 §3.3).
   case issuerMismatch(expected: String, received: String)
   /// A required member is missing or is not a string.
   case missing(String)
@@ -141,7 +141,7 @@ public enum ServerMetadataError: Error, Sendable, Hashable, CustomStringConverti
 
 /// The endpoints and capabilities of an authorisation server (RFC 6749 §3, RFC 8414 §2).
 public struct OAuth2Endpoints: Sendable, Hashable {
-  /// The issuer identifier; nil if it is unknown. With `{tenantid}` as one segment of its path, it means the issuers of all tenants. See
+  /// The issuer identifier; nil if it is unknown. If one segment of its path is `{tenantid}`, it matches the issuers of all tenants. See
   /// ``IssuerRule``.
   public var issuer: String?
   /// Whether the server announces that its redirects contain `iss` (RFC 9207 §3).
