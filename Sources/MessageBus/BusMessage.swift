@@ -1,7 +1,7 @@
 internal import CSystemd
 internal import Glibc
 
-/// Why a call on the session bus failed.
+/// The reason a call on the session bus failed.
 package enum BusError: Error {
   case noLibrary(String)
   case noBus(String)
@@ -175,7 +175,7 @@ package struct BusMethod {
   /// - Parameter types: their signature.
   package func skip(_ types: String) throws(BusError) { try require(unsafe sd_bus_message_skip(message, types)) }
 
-  /// - Returns: `nil` at the end of the container.
+  /// Reads the next text in a container; returns `nil` at the end of the container.
   private func nextText(_ type: ValueType) throws(BusError) -> String? {
     var text: UnsafePointer<CChar>?
     let code = unsafe sd_bus_message_read_basic(message, type.code, &text)

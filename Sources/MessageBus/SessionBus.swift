@@ -67,7 +67,7 @@ package struct BusAddress: Sendable, Hashable {
       throw Self.unreachable(code)
     }
     let deadline = BootInstant.now + timeout
-    // Authentication with the bus, and the call to its Hello method.
+    // Authenticates with the bus and calls its Hello method.
     while unsafe sd_bus_is_ready(bus) == 0 {
       let progress = unsafe sd_bus_process(bus, nil)
       if progress < 0 { throw Self.unreachable(progress) }

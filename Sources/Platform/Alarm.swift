@@ -2,7 +2,7 @@ internal import CLinux
 package import Dispatch
 internal import Glibc
 
-/// A timer on a queue that keeps counting while the machine is suspended (`timerfd_create(2)`, `CLOCK_BOOTTIME`).
+/// A timer that calls back on a queue and keeps running while the machine is suspended (`timerfd_create(2)`, `CLOCK_BOOTTIME`).
 ///
 /// Dispatch's own deadline timers stop while the machine is suspended. An alarm that is not set causes no wake-ups.
 package final class Alarm: Sendable {

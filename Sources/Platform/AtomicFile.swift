@@ -43,8 +43,8 @@ package enum AtomicFile {
     return facts
   }
 
-  /// Creates the temporary file. An existing one was left by an earlier process with the same id, and is replaced. Nothing is removed if
-  /// there is none, because a failing disk may reject removals.
+  /// Creates the temporary file. An existing file, which an earlier process with the same id left behind, is replaced. If there is none,
+  /// nothing is removed, because a failing disk may reject removals.
   private static func begin(_ new: String) throws(SystemError) -> Descriptor {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
     do throws(SystemError) { return try Descriptor.open(new, flags, mode: 0o600) } catch {

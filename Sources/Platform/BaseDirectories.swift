@@ -8,7 +8,8 @@ package struct BaseDirectories: Sendable, Hashable {
   /// The folder for sockets; `nil` outside a login session.
   package let runtime: String?
 
-  /// - Returns: `nil` if a folder cannot be derived from its own variable or from an absolute `HOME`.
+  /// Derives the folders from the environment; `nil` if a folder cannot be derived from its own variable or from
+  /// an absolute `HOME`.
   package init?(environment: [String: String]) {
     func folder(_ variable: String) -> String? {
       guard let path = environment[variable], path.hasPrefix("/") else { return nil }

@@ -79,6 +79,7 @@ package enum Child {
   /// The number of the first descriptor that a child receives in addition to its standard streams.
   package static let firstDescriptor: Int32 = 3
 
+  /// Starts a program in a process group of its own.
   /// - Parameters:
   ///   - input: its standard input; nil for none.
   ///   - output: its standard output. Without `input` and `output`, the program does not inherit this process's standard error either.
@@ -177,7 +178,7 @@ extension Child {
   }
 
   /// Starts a program that runs for as long as this process needs it. Its standard input is a pipe whose other end this process holds, so
-  /// it reaches the end of its input when this process closes the pipe or exits for any reason. It inherits standard error.
+  /// the program reaches the end of its input when this process closes the pipe or exits for any reason. It inherits standard error.
   /// - Parameter descriptors: descriptors of this process that the child receives, numbered from ``firstDescriptor`` on.
   /// - Returns: the process id for `wait(for:)`, and the descriptor of this process's end of the pipe, which the caller closes.
   package static func serve(

@@ -2,6 +2,7 @@ internal import Glibc
 
 /// A thread for work that may block forever, such as reading standard input. Nothing waits for it.
 package enum DetachedThread {
+  /// Runs the body on a new thread.
   /// - Throws: `SystemError` if the system cannot create another thread.
   package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
     final class Work: Sendable {

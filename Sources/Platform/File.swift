@@ -80,7 +80,7 @@ package enum File {
   }
 }
 
-/// Why a private file was not read.
+/// The reason a private file was not read.
 package enum PrivateFileError: Error, CustomStringConvertible {
   case readableByOthers(String, UInt32)
   case system(SystemError)
@@ -132,7 +132,8 @@ package struct FileStatus: Sendable, Hashable {
     identity == earlier.identity && size == earlier.size && modified == earlier.modified
   }
 
-  /// A string to store, which changes when the file is replaced, or when its size or modification time changes.
+  /// A string that identifies this state of the file. It changes when the file is replaced, or when its size or modification
+  /// time changes.
   package var fingerprint: String { "\(identity.device):\(identity.inode):\(size):\(modified)" }
 
   /// Whether only the user who owns the file may read or write it.

@@ -78,6 +78,7 @@ extension Folder {
 /// Only the folder and its parent are checked. Checking the folders above would be meaningless: in a user namespace, such as a sandboxed
 /// service's, root's folders belong to the user `nobody` (user_namespaces(7)).
 package enum FolderTrust {
+  /// Checks a folder.
   /// - Throws: EPERM with a message that contains the folder's path and advice.
   package static func check(_ path: String) throws(SystemError) {
     // The path itself is checked first: if it is another user's symbolic link, it may lead to any folder, even one of this user's.

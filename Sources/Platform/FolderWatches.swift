@@ -61,7 +61,7 @@ struct FolderWatches {
     }
   }
 
-  /// - Returns: `nil` if no relevant event occurred.
+  /// Returns the change that the events report; `nil` if no relevant event occurred.
   mutating func change(by events: [InotifyEvents.Event]) -> FolderWatch.Change? {
     var names: Set<String> = []
     var hasMoved = false

@@ -32,7 +32,7 @@ extension Child {
     let former = ignoreInterrupts() + [(SIGPIPE, signal(SIGPIPE, SIG_IGN))]
     defer { restore(former) }
     let state = Locked<(process: Int32?, received: Int32?)>((nil, nil))
-    // From the time when the program exists, a signal must not end this process alone.
+    // Once the program has started, a signal must not end this process alone.
     let registering = DispatchGroup()
     let sources = [SIGTERM, SIGHUP].map { number in
       registering.enter()

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Reads a file or stream line by line, and never keeps more than one line and one chunk in memory.
 package struct LineReader: ~Copyable {
-  /// Why there is no next line.
+  /// The reason there is no next line.
   package enum ReadError: Error, Hashable {
     case system(SystemError)
     /// The line is longer than the limit.

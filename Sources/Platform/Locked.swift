@@ -55,8 +55,8 @@ package struct QueueConfined<Value>: @unchecked Sendable {
 
 /// A closure stored in a ``Locked``.
 ///
-/// Without this wrapper, each access would add a reabstraction thunk, because generic storage uses another calling convention. The thunks
-/// would leak memory and eventually overflow the stack.
+/// Without this wrapper, each access would add a reabstraction thunk, because generic storage uses a different calling convention. The
+/// thunks would leak memory and eventually overflow the stack.
 package struct ClosureBox<Body: Sendable>: Sendable {
   package let call: Body
 

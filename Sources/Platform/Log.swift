@@ -80,6 +80,7 @@ enum LogForm: Sendable, Hashable {
 
 /// Checks whether one of this process's streams is connected to the journal.
 enum JournalStream {
+  /// Returns whether a stream is connected to the journal.
   /// - Parameter environment: contains `JOURNAL_STREAM`, the device and inode of the socket that the service manager has connected to the
   ///   journal. Children inherit the variable even if their streams go elsewhere, so it is compared with the stream (systemd.exec(5)).
   static func isJournal(descriptor: Int32, environment: [String: String]) -> Bool {

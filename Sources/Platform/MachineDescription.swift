@@ -4,7 +4,7 @@ internal import Glibc
 package struct MachineDescription: Sendable, Hashable {
   /// `PRETTY_NAME` of os-release(5), such as `Debian GNU/Linux 12 (bookworm)`.
   package let system: String
-  /// The kernel, such as `Linux 6.1.0`, without the name of the build.
+  /// The kernel, such as `Linux 6.1.0`, without the build name.
   package let kernel: String
   /// The processor's architecture, such as `x86_64`.
   package let architecture: String
@@ -13,7 +13,7 @@ package struct MachineDescription: Sendable, Hashable {
   /// The user's login name; empty if the user has none.
   package let userName: String
 
-  /// The values from `uname(2)`, os-release(5) and `getpwuid(3)`.
+  /// The description of this machine, from `uname(2)`, os-release(5) and `getpwuid(3)`.
   package static var current: MachineDescription {
     var names = utsname()
     _ = unsafe uname(&names)

@@ -25,7 +25,7 @@ package final class PeerOwners: Sendable {
   }
 
   private let diagnosis: SocketDiagnosis?
-  /// nil if the kernel cannot be queried.
+  /// The method for querying the kernel; nil if the kernel cannot be queried.
   package let way: Way?
 
   /// - Parameters:
@@ -137,7 +137,7 @@ extension TCPAddress {
   fileprivate var padded: [UInt8] { bytes + [UInt8](repeating: 0, count: 16 - bytes.count) }
 }
 
-/// Which users are visible in this process's user namespace (user_namespaces(7)).
+/// The users that are visible in this process's user namespace (user_namespaces(7)).
 enum UserNamespace {
   /// The default value of `/proc/sys/kernel/overflowuid`.
   private static let usualOverflow: UInt32 = 65534

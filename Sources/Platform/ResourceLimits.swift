@@ -43,8 +43,8 @@ package enum IdleMemory {
   /// allocations wait for each other for a few hundred nanoseconds.
   package static func shareHeap() { clinux_share_heap() }
 
-  /// Returns to the system the free memory that the allocator keeps (`malloc_trim(3)`) and the pages of the program's own code, which are
-  /// read from its files again when they are executed (`madvise(2)`, `MADV_DONTNEED` on read-only mappings).
+  /// Returns free memory to the system: the memory that the allocator keeps (`malloc_trim(3)`), and the pages of the program's own code,
+  /// which are read from its files again when they are executed (`madvise(2)`, `MADV_DONTNEED` on read-only mappings).
   ///
   /// A service that waits for hours needs little of the code that its last refresh executed, but the kernel would count this code as used
   /// memory until memory is short. A few hundred page faults load it again. The call takes about a millisecond. Any thread may make it.

@@ -8,7 +8,7 @@ internal import Glibc
 package struct ServiceManager: Sendable {
   private let socket: NotifySocket?
 
-  /// How often `watchdog()` must be called: half of the time after which the manager considers this process hung (sd_watchdog_enabled(3)).
+  /// How often `watchdog()` must be called: half the time after which the manager considers this process hung (sd_watchdog_enabled(3)).
   /// `nil` if it does not watch this process.
   package let watchdogInterval: Duration?
 
@@ -88,7 +88,7 @@ package struct ServiceManager: Sendable {
 struct NotifySocket: Sendable {
   private let name: String
 
-  /// - Returns: `nil` if the name begins with neither `/` nor `@`, or is too long for an address.
+  /// Creates the address; `nil` if the name begins with neither `/` nor `@`, or is too long for an address.
   init?(_ name: String) {
     guard name.hasPrefix("/") || name.hasPrefix("@"), name.utf8.count > 1 else { return nil }
     guard name.utf8.count < Self.capacity else { return nil }

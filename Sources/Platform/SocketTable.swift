@@ -3,7 +3,7 @@ internal import Glibc
 
 /// The TCP socket tables in `/proc/self/net` (proc(5)), used if sock_diag(7) is not available. Each lookup reads whole tables.
 enum SocketTable {
-  /// A line has 150 bytes, so this is more than 100,000 sockets.
+  /// A line has 150 bytes, so this is enough for more than 100,000 sockets.
   private static let limit = 16 << 20
   /// The state TCP_LISTEN.
   private static let listening = "0A"
@@ -107,7 +107,7 @@ package struct PortHolder: Sendable, Hashable, CustomStringConvertible {
 struct SocketOwner: Equatable, Sendable {
   /// The user who created the socket, as seen in this process's user namespace (user_namespaces(7)).
   let userID: UInt32
-  /// 0 if no process still has it open.
+  /// The inode; 0 if no process still has the socket open.
   let inode: UInt32
   /// Whether the socket is listening.
   let listens: Bool

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A failed system call: its name, its `errno` and its object.
 package struct SystemError: Error, Hashable, CustomStringConvertible {
-  /// The name of the call, as in its manual page.
+  /// The call's name, as in its manual page.
   let call: String
   /// The value of `errno` right after the call.
   package let code: Int32
@@ -23,7 +23,7 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
 
   package var description: String { described(finding ?? "\(reason) (\(call))") }
 
-  /// The description without the name of the call.
+  /// The description without the call's name.
   package var shortDescription: String { described(finding ?? reason) }
 
   private func described(_ text: String) -> String { if let subject { "\(subject): \(text)" } else { text } }

@@ -14,7 +14,7 @@ struct TCPAddress: Equatable, Sendable {
     unsafe TCPAddress { unsafe getsockname(number, $0, $1) }
   }
 
-  /// Returns the address of the peer; nil if the connection no longer exists.
+  /// Returns the peer's address; nil if the connection no longer exists.
   static func peer(of number: Int32) -> TCPAddress? {
     unsafe TCPAddress { unsafe getpeername(number, $0, $1) }
   }

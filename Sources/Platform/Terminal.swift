@@ -3,7 +3,7 @@ internal import Glibc
 /// The three standard streams.
 ///
 /// Text is written with its control characters escaped (`VisibleText`), so that individual messages need not do this. Bytes are written
-/// unchanged: they are for documents that are already safe, this program's own control sequences, and tokens.
+/// unchanged. Use them for documents that are already safe, this program's own control sequences, and tokens.
 package enum Terminal {
   package static var inputIsTerminal: Bool { isatty(0) == 1 }
   package static var outputIsTerminal: Bool { isatty(1) == 1 }

@@ -48,6 +48,7 @@ package final class TransferProgress: Sendable {
     package func finish() { progress.state.withLock { $0.counts[index].isFinished = true } }
   }
 
+  /// Adds a file to the transfer.
   /// - Parameter size: the size in bytes, if already known.
   package func addFile(size: Int = 0) -> File {
     state.withLock { state in
