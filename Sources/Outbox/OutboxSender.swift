@@ -19,7 +19,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
   private var isClosed = false
   private var waiting: [IntentID: [Waiter]] = [:]
   private(set) var uploader: PostUploader!
-  /// The server's rules, and when they were read.
+  /// The server's rules, and the time when they were read.
   private var rules: (rules: PostingRules, at: Timestamp)?
 
   /// The longest time that a user's command waits for the next attempt to send its post.
@@ -90,8 +90,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
   private typealias Rules = Result<PostingRules, OperationError>
 
   /// Checks a post as far as possible, in a separate job.
-  /// - Parameter completion: called once, on the queue, with the post, the author and the rules, or with the reason why the rules are
-  ///   unknown.
+  /// - Parameter completion: called once, on the queue, with the post, the author and the rules, or with the reason the rules are unknown.
   private func readRules(
     for draft: PostDraft, attaching files: [AttachedFile],
     completion: @escaping (Result<(PostDraft, any PostingProvider, StoredToken, Rules), OperationError>) -> Void
@@ -277,7 +276,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
           switch result {
           case .failure(let failure) where failure.isPassing: self.postpone(&intent, failure, context)
           case .failure, .success:
-            // If the user's posts are unknown, only the key can show whether a post was published although the response was lost.
+            // If the user's posts are unknown and the response was lost, only the key can show whether a post was published.
             let known = (try? result.get()).flatMap { $0 }.map { Set($0.map(\.id)) }
             let settlement = rules.settlement(knownBefore: known)
             intent.begin(settling: settlement, replyTo: replyTo, at: self.account.clock.now)
@@ -428,6 +427,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
 extension OperationError {
   fileprivate static let ending = OperationError(.tryAgain(at: nil), "the program is shutting down; try again")
 
+  /// Returns the error for a cost that the user has not confirmed.
   /// - Parameter cost: the cost in millionths of a US dollar.
   fileprivate static func unconfirmed(_ cost: Int64) -> OperationError {
     OperationError(

@@ -7,6 +7,7 @@ internal import Timeline
 
 /// Performs an action on a published post, in a job on the account's queue.
 enum PostActionJob {
+  /// Adds the job to the account's queue.
   /// - Parameter completion: called once, on the queue.
   static func enqueue(
     _ action: PostAction, on id: String, of account: Account, _ provider: any PostingProvider, _ token: StoredToken,

@@ -13,7 +13,7 @@ struct PostAuthor {
   /// - Parameters:
   ///   - action: the action; `nil` for a post.
   ///   - attachesFiles: whether the post has files to upload.
-  /// - Throws: the reason why the user cannot post.
+  /// - Throws: the reason the user cannot post.
   init(
     of account: Account, for action: PostAction?, attachingFiles attachesFiles: Bool
   ) throws(OperationError) {
@@ -51,7 +51,7 @@ struct PostAuthor {
 }
 
 extension PostDraft {
-  /// Returns the reason why no server would publish the post; `nil` if none is known.
+  /// Returns the reason no server would publish the post; `nil` if none is known.
   func objection(requiringAltText requiresAltText: Bool) -> String? {
     if text.allSatisfy(\.isWhitespace), media.isEmpty { return "the text is empty" }
     if requiresAltText, let file = media.first(where: { $0.description == nil }) {

@@ -16,12 +16,12 @@ final class PostUploader: @unchecked Sendable {
   /// The file that was read last. It stays open until another file is needed, or until its post no longer needs it.
   private var open: (media: PostMedia, file: PostAttachment)?
   private var ticker: Alarm?
-  /// The number of bytes of the running request that have been sent.
+  /// The number of bytes that the running request has sent.
   private let sent = Locked(0)
   /// The upload in progress, and the number of bytes of its file that the running request sends.
   private var running: (progress: UploadProgress, count: Int)?
 
-  /// The time between two reports of the progress.
+  /// The time between two progress reports.
   private static let interval = Duration.milliseconds(200)
 
   /// - Parameter report: called on the queue with the progress while a request is being sent, and with `nil` afterwards.
@@ -91,7 +91,7 @@ final class PostUploader: @unchecked Sendable {
   }
 
   /// Begins to report the progress.
-  /// - Parameter count: the number of bytes of the file that the request sends.
+  /// - Parameter count: the number of file bytes that the request sends.
   func begin(_ intent: PostIntent, file index: Int, sending count: Int) {
     let now = account.clock.now
     let sizes = intent.draft.media.map(\.size)

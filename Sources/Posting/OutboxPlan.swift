@@ -14,6 +14,7 @@ package enum OutboxPlan {
     case idle
   }
 
+  /// Returns the next action for an account's outbox.
   /// - Parameter intents: all intents of the account, in any order.
   package static func next(of intents: [PostIntent], at now: Timestamp) -> Action {
     var wakeUp: Timestamp?

@@ -10,7 +10,7 @@ package struct PostAction: Sendable, Hashable {
   /// Whether the action undoes an earlier one.
   package let isUndone: Bool
 
-  /// - Returns: `nil` for an action that cannot be undone.
+  /// Creates an action; `nil` to undo an action that cannot be undone.
   package init?(_ kind: Kind, isUndone: Bool = false) {
     if kind == .delete, isUndone { return nil }
     self.kind = kind

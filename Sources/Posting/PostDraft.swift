@@ -7,7 +7,7 @@ package struct PostDraft: Sendable, Hashable {
   package var visibility: PostVisibility?
   /// A content warning, which is shown before the text.
   package var warning: String?
-  /// A BCP 47 tag, such as `en`.
+  /// The language, as a BCP 47 tag such as `en`.
   package var language: String?
   package var replyTo: ReplyTarget?
   /// The time before which the post is not sent.
@@ -62,7 +62,7 @@ package struct IntentID: Sendable, Hashable, CustomStringConvertible {
   private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
   private static let length = 10
 
-  /// - Returns: `nil` for any other text. An id can safely be part of a path.
+  /// Reads an id; `nil` for any other text. An id can safely be part of a path.
   package init?(_ text: String) {
     let rest = text.utf8.dropFirst(Self.prefix.utf8.count)
     guard text.hasPrefix(Self.prefix), rest.count == Self.length, rest.allSatisfy({ Self.alphabet.contains($0) })

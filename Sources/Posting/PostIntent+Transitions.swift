@@ -147,9 +147,9 @@ extension PostIntent {
     }
   }
 
-  /// The number of descriptions that are sent if the user asks to send the post again.
+  /// Returns the number of descriptions that are sent if the user asks to send the post again.
   package func descriptionsOfRetry(at now: Timestamp) -> Int {
-    // `retry(at:using:)` forgets the uploads of other posts.
+    // `retry(at:using:)` discards the uploads of a post that has been sent.
     guard isUnsent else { return draft.descriptions }
     return pendingUploads(at: now).count { draft.media[$0.index].description != nil }
   }

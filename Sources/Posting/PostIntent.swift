@@ -6,7 +6,7 @@ package import CivilTime
 /// one continues from the stored state.
 package struct PostIntent: Sendable, Hashable {
   package let id: IntentID
-  /// The position of the post in the order of the account's posts.
+  /// The post's position in the order of the account's posts.
   package let number: Int
   package let author: Author
   package let createdAt: Timestamp
@@ -14,7 +14,7 @@ package struct PostIntent: Sendable, Hashable {
   /// The key that is sent with each attempt. It is replaced only if it is certain that no attempt with this key published the post.
   package internal(set) var key: IdempotencyKey
   package internal(set) var state: State
-  /// The uploads of the draft's files, in the order of the files.
+  /// The uploads of the draft's files, in the same order as the files.
   package internal(set) var uploads: [MediaUpload]
 
   /// The user who posts. If another user logs in to the account, that user must not publish the post.
@@ -56,7 +56,7 @@ package struct PostIntent: Sendable, Hashable {
     package var notBefore: Timestamp?
     /// The number of consecutive attempts that did not reach the server.
     package var failures: Int
-    /// Why the post has not been sent yet; `nil` before the first attempt.
+    /// The reason the post has not been sent yet; `nil` before the first attempt.
     package var reason: String?
 
     /// Returns the state after one more attempt that did not publish the post.
@@ -87,7 +87,7 @@ package struct PostIntent: Sendable, Hashable {
     package var count: Int
     /// The earliest time of the next attempt, if this one has no outcome.
     package var retryAt: Timestamp
-    /// Why the outcome is unknown; `nil` until the first attempt ends.
+    /// The reason the outcome is unknown; `nil` until the first attempt ends.
     package var reason: String?
 
     package init(
@@ -157,7 +157,8 @@ package enum PostSettlement: Sendable, Hashable {
     }
   }
 
-  /// Returns whether the post may be sent again. If the clock has been set back, the age of the key is unknown, so it may not.
+  /// Returns whether the post may be sent again. If the clock has been set back, the age of the key is unknown, and the post must not be
+  /// sent again.
   func allowsRepetition(firstAt: Timestamp, at now: Timestamp) -> Bool {
     guard case .sameKey(let lifetime, _) = self else { return false }
     return now >= firstAt && now - firstAt < lifetime - Self.margin
