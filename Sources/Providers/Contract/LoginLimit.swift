@@ -16,6 +16,6 @@ package struct LoginLimit: Sendable, Hashable {
     end - login >= life - Self.tolerance && lastIssue - login <= life + Self.tolerance ? reason : nil
   }
 
-  /// The difference that the clocks of this machine and of the provider may have.
+  /// The maximum expected difference between this machine's clock and the provider's.
   private static let tolerance = Duration.seconds(600)
 }

@@ -34,7 +34,7 @@ package struct MediaRules: Sendable, Hashable {
     self.partSize = partSize
   }
 
-  /// Returns the reason why the server would not publish these files; `nil` if none is known.
+  /// Returns the reason the server would not publish these files; `nil` if none is known.
   /// - Parameter software: the server's software, for messages.
   func objection(to media: [PostMedia], software: String) -> String? {
     if let maximumCount, media.count > maximumCount {

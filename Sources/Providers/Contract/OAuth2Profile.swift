@@ -74,7 +74,7 @@ package struct OAuth2Profile: Sendable, Hashable {
   package var signsRequests = false
   /// Whether the ID Token of a token response identifies the user (OpenID Connect Core §2).
   package var readsIDToken = false
-  /// The method by which a client with a secret authenticates, unless the metadata specifies another method (RFC 6749 §2.3.1).
+  /// The method by which a client with a secret authenticates, unless the metadata specifies a different method (RFC 6749 §2.3.1).
   package var clientAuthentication: ClientAuthentication
   /// The method that the account's configuration requires, whatever the metadata specifies; `nil` if not configured.
   package var configuredAuthentication: ClientAuthentication?

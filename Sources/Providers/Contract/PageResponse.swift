@@ -54,7 +54,7 @@ package struct Delivered: Sendable, Hashable {
   mutating func add(user id: String?) { if let id { users.append(id) } else { namelessUsers += 1 } }
 }
 
-/// Reads the lists in a timeline response, whose length the server chooses.
+/// Reads the lists in a timeline response. The server chooses their length.
 extension JSONCursor {
   /// The maximum number of posts, or of included objects, in one response: ten times the largest requested page.
   static let mostOfPage = 2_000

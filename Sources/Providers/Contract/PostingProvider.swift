@@ -5,7 +5,7 @@ package import Timeline
 
 /// A provider where users can publish posts.
 package protocol PostingProvider: Provider {
-  /// Why homeline cannot post to this server; `nil` if none is known.
+  /// The reason homeline cannot post to this server; `nil` if none is known.
   var postingObjection: String? { get }
 
   /// Returns the requests for the server's description, in order of preference; empty if the rules depend only on the provider. If the
@@ -13,13 +13,14 @@ package protocol PostingProvider: Provider {
   func descriptionRequests() -> [ProviderRequest]
 
   /// Returns the server's rules for posts.
-  /// - Parameter response: the response to one of `descriptionRequests()`. It can be a 404 only for the last one; `nil` if there are none.
+  /// - Parameter response: the response to one of `descriptionRequests()`, with status 404 only if it was the last one; `nil` if there are
+  ///   no such requests.
   func postingRules(from response: ProviderResponse?) throws(ProviderError) -> PostingRules
 
-  /// Returns the reason why the provider would not publish the post, as far as the post alone reveals it; `nil` if none is known.
+  /// Returns the reason the provider would not publish the post, as far as the post alone reveals it; `nil` if none is known.
   func objection(to draft: PostDraft) -> String?
 
-  /// Returns the reason why the provider does not offer an action; `nil` if none is known.
+  /// Returns the reason the provider does not offer an action; `nil` if none is known.
   func objection(to action: PostAction) -> String?
 
   /// Returns the request for an action on a post; `nil` if the provider does not offer the action, or does not offer it for this id.
@@ -114,7 +115,7 @@ package struct PostingRules: Sendable, Hashable {
   var software: String
   /// Texts that the server would interpret as something other than a post.
   var refusedTexts: Set<String>
-  /// The server's limit on the length of a post, and how it measures this length; `nil` if unknown, so that only the server can tell.
+  /// The server's rule for measuring and limiting the length of a post; `nil` if unknown. Then only the server can decide.
   var length: LengthRule?
   /// The rules for files; `nil` if homeline cannot attach files to posts on this server.
   package var media: MediaRules?
@@ -141,7 +142,7 @@ package struct PostingRules: Sendable, Hashable {
     keyLifetime.map { .sameKey(for: $0, knownBefore: knownBefore) } ?? .lookUp(knownBefore: knownBefore)
   }
 
-  /// Returns the reason why the server would not publish the post as intended; `nil` if none is known.
+  /// Returns the reason the server would not publish the post as intended; `nil` if none is known.
   package func objection(to draft: PostDraft) -> String? {
     if let visibility = draft.visibility, !visibilities.contains(visibility) {
       let others = PostVisibility.allCases.filter(visibilities.contains).map(\.rawValue)
@@ -161,7 +162,7 @@ package struct PostingRules: Sendable, Hashable {
     return length(of: draft)?.problem
   }
 
-  /// Returns the length of a post, as the server measures it; `nil` if the server's rule is unknown.
+  /// Returns a post's length, as the server measures it; `nil` if the server's rule is unknown.
   package func length(of draft: PostDraft) -> TextLength? {
     length?.length(of: draft.text, warning: draft.warning ?? "")
   }

@@ -12,7 +12,8 @@ package protocol Provider: Sendable {
   /// The account's provider in the configuration. One type can have several names.
   var name: String { get }
 
-  /// - Returns: `nil` if neither the provider nor the account specifies a server, or the provider does not support the protocol.
+  /// Creates the provider; `nil` if neither the provider nor the account specifies a server, or the provider does not support the
+  /// protocol.
   init?(at place: ProviderLocation) throws(RequestURLError)
 
   var authorization: ProviderAuthorization { get }
@@ -42,8 +43,8 @@ package protocol Provider: Sendable {
   /// Reads the response to `postRequest(for:)`.
   func presence(from response: ProviderResponse) -> PostPresence
 
-  /// Returns the provider's own request to revoke a token, authorised by that token; `nil` if there is none. OAuth 2.0 accounts
-  /// then use RFC 7009. `classify(_:)` returns `nil` if it succeeded.
+  /// Returns the provider's own request to revoke a token, authorised by that token; `nil` if there is none; OAuth 2.0 accounts then
+  /// use RFC 7009. If the token was revoked, `classify(_:)` returns `nil` for the response.
   func revocationRequest() -> ProviderRequest?
 
   /// Returns the rate limit in the response, regardless of the status; `nil` if the response contains none.

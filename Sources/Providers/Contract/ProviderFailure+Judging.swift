@@ -24,7 +24,7 @@ extension ProviderFailure {
       let stated = refusal.serverTime.map { Timestamp(seconds: $0) }
       self = .clock(message, serverTime: response.serverTime ?? stated)
     case .configuration:
-      // Servers also report 'could not authenticate' when they reject the time.
+      // Servers also report 'could not authenticate' when they reject the timestamp.
       if let clock = Self.wrongClock(in: response, message) { self = clock } else { self = .configuration(message) }
     }
   }

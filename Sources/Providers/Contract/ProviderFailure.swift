@@ -53,7 +53,7 @@ package enum ProviderFailure: Sendable, Hashable {
   }
 }
 
-/// Why a response does not contain the requested data.
+/// The reason a response does not contain the requested data.
 package enum ProviderError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The provider refused.
   case refused(ProviderFailure)

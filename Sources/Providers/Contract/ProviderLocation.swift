@@ -76,7 +76,7 @@ package struct OAuth1Endpoints: Sendable, Hashable {
   /// The endpoint that revokes a token; `nil` if tokens cannot be revoked.
   package let invalidateToken: RequestURL?
 
-  /// Creates the configured endpoints, whose tokens cannot be revoked.
+  /// Creates the configured endpoints. Their tokens cannot be revoked.
   init(requestToken: RequestURL, authorize: RequestURL, accessToken: RequestURL) {
     self.requestToken = requestToken
     self.authorize = authorize
@@ -86,8 +86,8 @@ package struct OAuth1Endpoints: Sendable, Hashable {
 
   /// Creates the endpoints from Twitter's paths, unless the account replaces them.
   ///
-  /// A token is revoked only at its own server: if `access_token` is moved to another server, `invalidate_token` is used only if
-  /// it is also configured.
+  /// A token is revoked only at its own server: if `access_token` is moved to a different server, `invalidate_token` is used only if it is
+  /// also configured.
   /// - Parameters:
   ///   - server: the provider's own server.
   ///   - invalidation: the path that revokes a token.
@@ -115,8 +115,8 @@ package enum DriveAccess: Sendable, Hashable {
   /// A user's token.
   /// - Parameter library: the number of the library whose changes are read; `nil` for none.
   case user(library: String?)
-  /// The key of a library, which needs no token.
+  /// A library's key, which needs no token.
   case library
-  /// The key of an enterprise, which cannot read the changes of a library.
+  /// An enterprise's key, which cannot read a library's changes.
   case enterprise
 }

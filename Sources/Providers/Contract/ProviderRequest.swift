@@ -45,6 +45,7 @@ package struct ProviderRequest: Sendable, Hashable {
     }
   }
 
+  /// Returns a GET request.
   /// - Parameter query: appended to the endpoint's own query.
   package static func get(_ endpoint: RequestURL, query: [Parameter], headers: [Header] = []) -> ProviderRequest {
     let parts = [endpoint.query, FormEncoding.encode(query)].compactMap { $0 }.filter { !$0.isEmpty }
@@ -75,7 +76,7 @@ package struct ProviderRequest: Sendable, Hashable {
 
 /// The file of a multipart form: one of the post's files, or a part of one.
 package struct MultipartFile: Sendable, Hashable {
-  /// The name of the field.
+  /// The field's name.
   package let field: String
   /// The position of the file among the post's files. It is ignored in uploads, which concern only one file.
   package let index: Int

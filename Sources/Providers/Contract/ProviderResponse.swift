@@ -50,7 +50,7 @@ package struct ProviderResponse: Sendable {
 }
 
 extension OAuthResponse {
-  /// Takes the parts of a provider's response that are relevant to OAuth.
+  /// Creates a response from the parts of a provider's response that are relevant to OAuth.
   /// - Parameter readsChallenges: whether its `WWW-Authenticate` header is used.
   package init(_ response: ProviderResponse, readsChallenges: Bool = true) {
     let challenges = readsChallenges ? response.header("www-authenticate") : nil

@@ -62,7 +62,7 @@ package enum TokenFailure: Sendable, Hashable {
   }
 }
 
-/// The meaning of known `error_codes` from Microsoft's identity platform for a token. They are more precise than `error`:
+/// The meaning that known `error_codes` from Microsoft's identity platform have for a token. They are more precise than `error`:
 /// `invalid_grant` is used both for problems that only a login solves and for temporary problems.
 enum MicrosoftErrorCode {
   case needsLogin

@@ -18,7 +18,7 @@ struct GokuaiFeed {
   func request(for query: TimelineQuery) -> ProviderRequest {
     let parameters = DriveAPI.changes(since: Self.start(of: query))
     let address = DriveAPI.changesAddress(server, isUser: isUser)
-    // The server's origin is valid, so this is too.
+    // The server's origin is valid, so this address is too.
     guard let endpoint = try? RequestURL(address) else { preconditionFailure("\(address) is not a URL") }
     return isUser ? .get(endpoint, query: parameters) : .post(endpoint, form: parameters)
   }
@@ -47,6 +47,7 @@ struct GokuaiFeed {
     return query.time.map { max(1, ($0 - firstPeriod).milliseconds) } ?? 1
   }
 
+  /// Returns the post for a change, with its position.
   /// - Parameters:
   ///   - rank: the position in the response, for changes with the same time.
   ///   - start: the time from which changes were requested. No post gets an earlier time, although a moved or removed file keeps an older

@@ -6,7 +6,7 @@ enum HTMLText {
     text.utf8.contains(UInt8(ascii: "&")) ? decoded(Array(text.utf8), by: reference) : text
   }
 
-  /// Decodes references with `reference`, which decodes the one at an index and returns its end.
+  /// Decodes references by calling `reference`, which decodes the reference at an index and returns its end.
   static func decoded(
     _ bytes: [UInt8], by reference: (Int, [UInt8]) -> (character: Unicode.Scalar, end: Int)?
   ) -> String {
@@ -59,7 +59,7 @@ enum HTMLSpace {
   static func contains(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) && byte != 0x0b }
 }
 
-/// The check of the addresses that a post may show: only `http` and `https`, without control characters.
+/// Checks the addresses that a post may show: they must use `http` or `https` and contain no control characters.
 enum WebAddress {
   static func isOne(_ text: String) -> Bool {
     guard text.hasPrefix("https://") || text.hasPrefix("http://") else { return false }

@@ -4,7 +4,7 @@
 /// target, because their text may be truncated or misleading. Control characters are kept, because each output format escapes them as
 /// needed.
 struct PlainHTML {
-  /// The maximum number of bytes of HTML that are read: about fifty times the length that servers allow. The rest is cut off.
+  /// The maximum number of HTML bytes to read: about fifty times the length that servers allow. The rest is cut off.
   static let byteLimit = 262_144
 
   /// The maximum nesting of quotations, lists and items. Content nested more deeply is treated as part of the enclosing element.
@@ -29,6 +29,7 @@ struct PlainHTML {
   /// The element that is being left out, and the number of open elements of its name.
   private var omission: (name: String, depth: Int)?
 
+  /// Returns the plain text of a post's HTML.
   /// - Parameters:
   ///   - html: any text, which need not be valid HTML.
   ///   - omitted: a class whose elements are left out.

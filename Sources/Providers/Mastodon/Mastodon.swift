@@ -19,7 +19,7 @@ package struct Mastodon: Provider {
     pageSize: 40, reach: 400, overlap: .seconds(120),
     rereadEvery: 5)
 
-  /// - Returns: `nil` without a server, or for an unencrypted connection over the network.
+  /// Creates the provider; `nil` without a server, or for an unencrypted connection over the network.
   package init?(at place: ProviderLocation) throws(RequestURLError) {
     guard let base = place.base, let server = try MastodonServer(base) else { return nil }
     self.place = server
@@ -75,7 +75,7 @@ package struct Mastodon: Provider {
     return .get(place.endpoint("/api/v1/statuses/\(id.text)"), query: [])
   }
 
-  /// A web page with status 404 or 410 was sent by a proxy in front of the server.
+  /// Reads the response to `postRequest(for:)`. A web page with status 404 or 410 was sent by a proxy in front of the server.
   package func presence(from response: ProviderResponse) -> PostPresence {
     switch response.status {
     case 200:
@@ -98,7 +98,7 @@ package struct Mastodon: Provider {
     try MastodonRegistration.result(of: response)
   }
 
-  /// Returns whether the server's link to newer posts uses `min_id`. A link to another server is ignored.
+  /// Returns whether the server's link to newer posts uses `min_id`. A link to a different server is ignored.
   private func offersToPageForward(_ response: ProviderResponse) -> Bool {
     guard let target = response.header("link").flatMap({ LinkHeader($0).target(of: "prev") }),
       let url = try? RequestURL(target), url.origin == server

@@ -10,8 +10,8 @@ enum MastodonID {
   /// - GoToSocial's are ULIDs: 26 characters of Crockford's base 32, ordered byte by byte.
   /// - Pleroma's and Akkoma's are flakes: 128 bits in base 62 with digits in ASCII order; 18 digits from 1975 to 2285.
   ///
-  /// If a server switches to another kind of id, the kinds are sorted in this order: decimal ids, those ordered by time (`t`), ULIDs (`u`),
-  /// flakes (`v`).
+  /// If a server switches to a different kind of id, the kinds are sorted in this order: decimal ids, those ordered by time (`t`), ULIDs
+  /// (`u`), flakes (`v`).
   static func key(of id: String) -> PostKey? {
     let bytes = id.utf8
     // No server is known to use longer decimal ids. An id of 32 digits may be a hash that contains no letters by chance.

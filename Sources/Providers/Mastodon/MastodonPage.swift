@@ -8,7 +8,7 @@ struct MastodonPage {
   struct Circumstances {
     /// Whether the server is still building the timeline (206), so any post may be missing.
     let isPartial: Bool
-    /// Whether the response has a link that pages upwards with `min_id`, which shows that the server supports this parameter.
+    /// Whether the response has a link that pages upwards with `min_id`. Such a link shows that the server supports this parameter.
     let pagesForward: Bool
   }
 

@@ -4,6 +4,7 @@ internal import JSON
 /// Automatic registration of an application with a server: `POST /api/v1/apps`, once for each server and redirect
 /// address.
 enum MastodonRegistration {
+  /// Returns the request that registers an application.
   /// - Parameters:
   ///   - redirect: one redirect address, because only Mastodon 4.3 and later accept several.
   ///   - scopes: all scopes that logins will request.

@@ -4,7 +4,8 @@ internal import HomelineOAuth
 struct MastodonServer: Sendable, Hashable {
   private let root: RequestURL
 
-  /// - Returns: `nil` for an unencrypted connection to another machine, which would reveal the token to everyone on the network path.
+  /// Creates the server; `nil` for an unencrypted connection to another machine, which would reveal the token to everyone on the network
+  /// path.
   init?(_ url: RequestURL) throws(RequestURLError) {
     guard url.isHTTPS || url.isLoopback else { return nil }
     root = try RequestURL(url.origin + "/")
@@ -16,6 +17,7 @@ struct MastodonServer: Sendable, Hashable {
   /// The origin in lower case, without a default port. Together with a user's id, it identifies an account.
   var origin: String { root.origin }
 
+  /// Returns the URL of a path on the server.
   /// - Parameter path: visible ASCII with a leading slash.
   func endpoint(_ path: String) -> RequestURL {
     do throws(RequestURLError) { return try RequestURL(origin + path) } catch {

@@ -18,7 +18,7 @@ extension MastodonStatus {
     return Page.Entry(post: post, key: MastodonID.key(of: id, at: createdAt), source: source, identity: identity)
   }
 
-  /// The position of the post, if known.
+  /// The post's position, if known.
   var mark: PostPosition? {
     guard let id else { return nil }
     let key = MastodonID.key(of: id) ?? createdAt.map { MastodonID.key(of: id, at: $0) }

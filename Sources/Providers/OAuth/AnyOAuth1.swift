@@ -11,7 +11,7 @@ package struct AnyOAuth1: Provider {
     pageSize: 1, reach: 1, overlap: .zero, hasTimeline: false,
     requestsPerMinute: 30)
 
-  /// - Returns: `nil` unless all three endpoints are configured.
+  /// Creates the provider; `nil` unless all three endpoints are configured.
   package init?(at place: ProviderLocation) throws(RequestURLError) {
     guard place.version == .oauth1, let requestToken = place.endpoints[.requestToken],
       let authorize = place.endpoints[.authorize], let accessToken = place.endpoints[.accessToken]

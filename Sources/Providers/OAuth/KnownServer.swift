@@ -6,9 +6,9 @@ struct KnownServer: Sendable {
   let name: String
   let authorize: String
   let token: String
-  /// `nil` if the server revokes no single tokens.
+  /// The revocation endpoint; `nil` if the server does not revoke individual tokens.
   let revoke: String?
-  /// `nil` if the server does not support the device grant for mail.
+  /// The device authorisation endpoint; `nil` if the server does not support the device grant for mail.
   let deviceAuthorization: String?
   /// The permission to read mail with IMAP and to send it with SMTP, and a refresh token.
   let scopes: [String]
@@ -38,7 +38,7 @@ struct KnownServer: Sendable {
       ], authorizeParameters: [:], loginLimit: nil),
     KnownServer(
       name: "fastmail", authorize: "https://api.fastmail.com/oauth/authorize",
-      // This is the address for codes too.
+      // This is also the address for exchanging codes.
       token: "https://api.fastmail.com/oauth/refresh", revoke: "https://api.fastmail.com/oauth/revoke",
       deviceAuthorization: nil,
       scopes: ["https://www.fastmail.com/dev/protocol-imap", "https://www.fastmail.com/dev/protocol-smtp"],

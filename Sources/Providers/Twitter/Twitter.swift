@@ -6,7 +6,8 @@ package struct Twitter: TwitterCompatible {
 
   package let addresses: TwitterAddresses
 
-  /// 15 requests in 15 minutes are allowed. With an interval of 90 seconds, a third remain for the user's own refreshes and for gaps.
+  /// 15 requests in 15 minutes are allowed. With an interval of 90 seconds, a third remains for the user's own refreshes and for
+  /// gaps.
   package let traits = ProviderTraits(
     pageSize: 200, reach: 800, overlap: .seconds(10), requestsPerMinute: 120)
 

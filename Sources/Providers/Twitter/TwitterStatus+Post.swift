@@ -2,7 +2,7 @@ internal import CivilTime
 internal import Timeline
 
 extension TwitterStatus {
-  /// Makes the address of a post from a screen name and an id, which consist of letters, digits and `_`.
+  /// Creates a post's address from a screen name and an id, which consist of letters, digits and `_`.
   typealias Permalink = (_ screenName: String, _ id: String, _ isGNUSocial: Bool) -> String?
 
   /// Returns the post and its position; `nil` without an id or a time.
@@ -21,7 +21,7 @@ extension TwitterStatus {
     return Page.Entry(post: post, key: Self.key(id: id, time: createdAt), source: source)
   }
 
-  /// Returns the content of the post, with this id and time.
+  /// Returns the post's content, with this id and time.
   private func post(_ id: PostID, at time: Timestamp, _ permalink: Permalink) -> Post {
     let quoted = quote(permalink)
     return Post(

@@ -3,7 +3,7 @@ internal import HomelineOAuth
 internal import JSON
 
 extension ProviderFailure {
-  /// The pause after a limit or a ban, because Weibo's responses never say when it ends.
+  /// The pause after a limit or a ban, because Weibo's responses never report when it ends.
   private static let weiboPause = Duration.seconds(3600)
 
   /// Interprets a response from Weibo's API or token endpoint by its `error_code`, regardless of the status; `nil` if the

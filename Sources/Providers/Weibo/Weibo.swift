@@ -36,6 +36,7 @@ package struct Weibo: Provider {
   /// Returns the request for the token's user. Its response contains an id but no name, so another request follows.
   package func userRequest() -> ProviderRequest? { .post(addresses.tokenInfo) }
 
+  /// Reads the response to a user request.
   /// - Throws: `.needsLogin`, including for a token that Weibo reports as expired.
   package func userStep(after response: ProviderResponse) throws(ProviderError) -> UserStep {
     let answered = try object(in: response, expected: "a user") { cursor in try WeiboOwner(&cursor) }
@@ -98,7 +99,7 @@ struct WeiboAddresses: Sendable, Hashable {
 
   /// Creates the addresses from paths relative to the server's base URL, some of which the account may override.
   ///
-  /// A token is revoked only at its own server: if `token` is moved to another server, `revoke` is used only if it is also
+  /// A token is revoked only at its own server: if `token` is moved to a different server, `revoke` is used only if it is also
   /// configured.
   init(_ place: ProviderLocation) throws(RequestURLError) {
     authorize = try place.url(.authorize, "/oauth2/authorize", below: Self.server)
@@ -177,6 +178,7 @@ struct WeiboTokenInfo {
 enum WeiboMID {
   private static let alphabet = Array("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
 
+  /// Returns the short form of an id.
   /// - Parameter id: a decimal number of any length.
   static func short(_ id: String) -> String? {
     guard DecimalID.isDecimal(id) else { return nil }

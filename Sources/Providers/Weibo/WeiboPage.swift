@@ -17,7 +17,7 @@ struct WeiboPage {
   private var next: String?
   private var total: String?
 
-  /// - Returns: `nil` if the response contains no `statuses`, or if it contains an error as well.
+  /// Reads a response; `nil` if it contains no `statuses`, or if it contains an error as well.
   init?(_ cursor: inout JSONCursor, permalink: WeiboStatus.Permalink) throws {
     var isTimeline = false
     var isRefusal = false

@@ -2,7 +2,7 @@ internal import CivilTime
 internal import Timeline
 
 extension WeiboStatus {
-  /// Makes the address of a post from its author's id and its own.
+  /// Creates a post's address from the author's id and the post's id.
   typealias Permalink = (_ userID: String, _ id: String) -> String?
 
   /// Returns the post and its key; `nil` without an id, a time or an author.
@@ -17,7 +17,7 @@ extension WeiboStatus {
     return Page.Entry(post: post, key: key, source: source)
   }
 
-  /// The position of the post; `nil` without an id.
+  /// The post's position; `nil` without an id.
   var mark: PostPosition? {
     id.flatMap { id in PostKey(decimal: PostID(id)).map { PostPosition(id: PostID(id), key: $0) } }
   }

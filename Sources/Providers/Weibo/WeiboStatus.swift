@@ -117,6 +117,7 @@ struct WeiboPictures {
   private var middle: String?
   private var small: String?
 
+  /// Reads the value of a member that belongs to a post's pictures.
   /// - Returns: false for any other member, which is not consumed.
   mutating func take(_ name: JSONName, _ cursor: inout JSONCursor) throws -> Bool {
     switch name {

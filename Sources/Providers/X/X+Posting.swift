@@ -179,7 +179,7 @@ private struct XPublishedPost {
   let id: String
   let text: String?
 
-  /// - Returns: `nil` without an id.
+  /// Reads the published post; `nil` without an id.
   init?(_ cursor: inout JSONCursor) throws {
     var post: XPost?
     try cursor.members { cursor, name in

@@ -25,7 +25,7 @@ struct XPage {
       post.id.flatMap { id in PostKey(decimal: PostID(id)).map { PostPosition(id: PostID(id), key: $0) } }
     }.filter { query.asks(for: $0.key) }
     let versions = response.posts.compactMap { writer.entry($0, in: response) }
-    // Of several versions, the newest is used, which has the largest id.
+    // If there are several versions, the newest one is used. It has the largest id.
     let entries = versions.filter { PostKey(decimal: $0.post.id).map(query.asks) ?? false }
       .sorted { (PostKey(decimal: $0.post.id) ?? $0.key) > (PostKey(decimal: $1.post.id) ?? $1.key) }
     let skipped = response.posts.count - versions.count

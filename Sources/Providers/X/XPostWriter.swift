@@ -4,7 +4,7 @@ internal import Timeline
 
 /// Assembles posts from X's objects, which are spread over several parts of a response.
 struct XPostWriter {
-  /// Makes the address of a post from a screen name and an id, if the provider's web site has one.
+  /// Creates a post's address from a screen name and an id, if the provider's web site has one.
   let permalink: (_ screenName: String, _ id: String) -> String?
 
   /// Returns the post and its position; `nil` without an id, a text or a time.

@@ -21,7 +21,7 @@ struct XTimelineResponse {
   private(set) var hasErrors = false
   private var isTimeline = false
 
-  /// - Returns: `nil` if the response contains neither `data` nor `meta`.
+  /// Reads a response; `nil` if it contains neither `data` nor `meta`.
   init?(_ cursor: inout JSONCursor) throws {
     try cursor.members { cursor, name in
       switch name {
