@@ -3,7 +3,7 @@ package import JSON
 package import Timeline
 
 extension PostJSON {
-  /// Reads what `bytes(_:)` returned. Unknown members are skipped, and nullable members may be missing.
+  /// Reads the result of `bytes(_:)`. Unknown members are skipped, and nullable members may be missing.
   package static func read(_ bytes: [UInt8]) throws(PublishedFormatError) -> Post {
     try PublishedFormatError.wrapping {
       var cursor = JSONCursor(bytes)

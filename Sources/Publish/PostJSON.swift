@@ -15,7 +15,7 @@ package enum PostJSON {
   }
 
   /// Returns the post with the time of its last edit, on one line.
-  /// - Parameter json: what `bytes(_:)` returned for a post without such a time.
+  /// - Parameter json: the result of `bytes(_:)` for a post without such a time.
   package static func bytes(_ json: [UInt8], editedAt: Timestamp) -> [UInt8] {
     JSONWriter.extended(json) { $0.member("edited_at", editedAt.rfc3339) }
   }

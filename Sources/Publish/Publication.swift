@@ -1,7 +1,7 @@
 package import CivilTime
 package import Timeline
 
-/// The publishable content of an account or a view at a given moment, which each format renders.
+/// The content of an account or a view at a given moment, from which each format is rendered.
 package struct Publication: Sendable {
   package var head: TimelineHead
   /// The posts, newest first.
@@ -58,7 +58,7 @@ package struct PublishedPost: Sendable, Hashable {
   /// The account that received the post.
   package var account: String
   package var isUnread: Bool
-  /// The URLs of omitted posts with the same text by the same person, which other accounts received.
+  /// The URLs of omitted posts that other accounts received, with the same text by the same person.
   package var alsoAt: [String]
 
   package init(post: Post, json: [UInt8], account: String, isUnread: Bool, alsoAt: [String] = []) {

@@ -21,7 +21,8 @@ package enum SafeText {
     }
   }
 
-  /// - Parameter note: called for each scalar that is kept with its index, if the text is not safe already.
+  /// Returns the cleaned text, with line breaks as LF and tabs as spaces.
+  /// - Parameter note: called with the index of each scalar that is kept, if the text is not already safe.
   static func cleaned(_ text: String, _ note: (Int) -> Void = { _ in }) -> String {
     if isSafe(text) { return text }
     let scalars = Array(text.unicodeScalars)
@@ -86,6 +87,7 @@ package enum SafeText {
     /// The index up to which scalars have been examined.
     private var looked = 0
 
+    /// Finds the next terminator.
     /// - Parameter start: no lower than in the previous call.
     /// - Returns: the index after the first terminator at or after `start`, if it is near enough.
     mutating func end(from start: Int, in scalars: [Unicode.Scalar]) -> Int? {

@@ -69,7 +69,7 @@ extension TimelineFile {
     do { try body() } catch is Enough {}
   }
 
-  /// Checks the schema in a separate pass, because in a newer file, what precedes the schema number may differ.
+  /// Checks the schema in a separate pass, because a newer file may differ in what precedes the schema number.
   private static func checkSchema(of bytes: [UInt8]) throws {
     var cursor = JSONCursor(bytes)
     let start = try cursor.start()

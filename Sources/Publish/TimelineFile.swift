@@ -54,7 +54,7 @@ package struct TimelineFile: Sendable, Hashable {
     }
   }
 
-  /// Writes why a timeline is stale. All of this program's documents use this form.
+  /// Writes the reason a timeline is stale. All of this program's documents use this form.
   package static func writeProblem(to writer: inout JSONWriter, _ problem: Problem) {
     writer.object { writer in
       writer.member("code", problem.code.rawValue)

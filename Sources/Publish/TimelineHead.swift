@@ -77,7 +77,7 @@ package struct Freshness: Sendable, Hashable {
   /// The time for which a file remains in place while only refresh times change.
   package static let replacementInterval = Duration.seconds(3600)
 
-  /// The latest time when the next scheduled refresh will have ended, unless there is a problem. It may be late by one interval, or by a
+  /// The time by which the next scheduled refresh will have ended, unless there is a problem. It may be late by one interval, or by a
   /// minute if that is longer.
   package let refreshDue: Timestamp
 

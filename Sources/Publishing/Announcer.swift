@@ -9,7 +9,7 @@ package import Storage
 package final class Announcer: Sendable {
   /// The time limit for the user's program.
   static let patience = Duration.seconds(30)
-  /// The maximum number of bytes of an account's posts that may be waiting for its program. Further posts are dropped.
+  /// The maximum size in bytes of an account's posts that are waiting for its program. Further posts are dropped.
   private static let backlog = 16 << 20
 
   private let environment: [String: String]

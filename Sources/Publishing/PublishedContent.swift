@@ -56,7 +56,7 @@ final class DecodedPosts {
     decoded = Dictionary(uniqueKeysWithValues: posts.enumerated().map { ($0, $1) })
   }
 
-  /// - Returns: `nil` if the post cannot be decoded.
+  /// The post at an index; `nil` if it cannot be decoded.
   private subscript(_ index: Int) -> PublishedPost? {
     if let known = decoded[index] { return known }
     let json = Array(lines[index])

@@ -4,7 +4,7 @@ internal import Publish
 internal import Storage
 internal import Timeline
 
-/// The posts in a published `home_timeline.json`, and what has changed since. The next file reuses the lines of unchanged posts.
+/// The posts in a published `home_timeline.json`, and the changes since then. The next file reuses the lines of unchanged posts.
 struct PublishedPosts {
   /// The maximum number of posts in the file.
   let keepPosts: Int
@@ -110,7 +110,7 @@ extension PublishedPosts {
 /// The last known state of an account's published files, kept in memory while its database is open. It is discarded if another program has
 /// changed a file. Belongs to the database's queue.
 final class PublicationMemory: PostObserver {
-  /// `nil` if the content of `home_timeline.json` is not known.
+  /// The published posts; `nil` if the content of `home_timeline.json` is not known.
   var posts: PublishedPosts?
   /// The state of the other files when they were written.
   var files: [PublishedFormat: FileStatus] = [:]
@@ -119,7 +119,7 @@ final class PublicationMemory: PostObserver {
   /// The formats whose files are out of date.
   var waiting: Set<PublishedFormat> = []
 
-  /// Returns what is remembered about a database's published files, creating it on the first call.
+  /// Returns the publication memory of a database, creating it on the first call.
   static func of(_ database: any PostStorage) -> PublicationMemory {
     if let memory = database.observer as? PublicationMemory { return memory }
     let memory = PublicationMemory()

@@ -19,7 +19,7 @@ package struct TimelinePublisher: Sendable {
   private let tokens: any TokenStorage
 
   /// - Parameters:
-  ///   - tokens: tells by when the user has to log in again.
+  ///   - tokens: the stored token, which determines when the user has to log in again.
   ///   - provider: the provider's name in the configuration.
   ///   - keepPosts: the maximum number of published posts; the newest ones are kept.
   ///   - feedPosts: the maximum number of posts in a feed.
@@ -181,7 +181,7 @@ package struct TimelinePublisher: Sendable {
   }
 
   /// Writes the formats that are due.
-  /// - Parameter remembered: what to remember about `home_timeline.json`. Its file status is updated if the file was written.
+  /// - Parameter remembered: the state to remember about `home_timeline.json`. Its file status is updated if the file was written.
   private func write(
     _ content: PublishedContent, _ due: Set<PublishedFormat>, _ memory: PublicationMemory, withTimeline: Bool = true,
     remembered: (FileStatus?) -> PublishedPosts? = { _ in nil }

@@ -136,7 +136,7 @@ package struct ViewPublisher {
     }
   }
 
-  /// Adds to the post what an account's own file does not need.
+  /// Adds to the post the members that an account's own file does not need.
   private static func finished(_ post: PublishedPost) -> PublishedPost {
     var members = JSONWriter()
     members.object { json in

@@ -126,6 +126,7 @@ package final class ViewUpdater: @unchecked Sendable {
     if let gatheringAlarm { gatheringAlarm.set(.now + gathering) } else { publishWaiting(gathers: false) }
   }
 
+  /// Publishes the waiting views.
   /// - Parameter gathers: whether files may be left out of date for now, so that one write covers several refreshes. This does not apply to
   ///   views that this process has not published yet, because the state of their files is unknown.
   private func publishWaiting(gathers: Bool) {

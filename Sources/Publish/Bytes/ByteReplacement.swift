@@ -3,7 +3,7 @@
 /// Most texts need no replacement and are returned as they are. Escaping byte by byte instead of scalar by scalar takes a tenth of the
 /// instructions, because appending a scalar to a `String` takes about 60.
 enum ByteReplacement {
-  /// Returns the text with the bytes replaced that are not plain.
+  /// Returns the text with each byte that is not plain replaced.
   /// - Parameters:
   ///   - isPlain: whether a byte is copied.
   ///   - replace: appends the replacement of the byte at an index, and moves the index to the next byte to be examined. It must leave

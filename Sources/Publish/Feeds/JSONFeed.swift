@@ -71,7 +71,7 @@ enum JSONFeed {
 
 /// Derives the media type of a link from the extension in its path, without fetching anything.
 enum MediaType {
-  /// - Returns: `nil` if the extension is unknown.
+  /// Returns the media type of a link; `nil` if the extension is unknown.
   static func of(_ link: WebLink) -> String? {
     let path = link.text.prefix { $0 != "?" && $0 != "#" }
     // A dot in the host does not start an extension.

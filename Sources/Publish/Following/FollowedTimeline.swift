@@ -55,7 +55,7 @@ package struct StalenessChange: Sendable {
 
   package init() {}
 
-  /// - Returns: a line to show to the user, if the state has changed.
+  /// Returns a line to show to the user; `nil` if the state has not changed.
   package mutating func line(about head: TimelineHead, at now: Timestamp) -> String? {
     let wasStale = isStale
     isStale = head.isStale(at: now)
@@ -65,7 +65,7 @@ package struct StalenessChange: Sendable {
 }
 
 extension TimelineHead {
-  /// One line that reports that the posts are old, since when, and for what reason.
+  /// One line that reports since when and for what reason the posts are old.
   package var stalenessLine: String {
     guard staleSince != nil || problem != nil else {
       let end = freshUntil.map { " since \($0.rfc3339)" } ?? ""

@@ -20,7 +20,7 @@ package struct PublishedForm: Sendable {
   }
 
   package let content: Content
-  /// The time by which a gathered file may be older than `home_timeline.json`: five refreshes at the default interval. In a day with new
+  /// The time by which a gathered file may be older than `home_timeline.json`: five refreshes at the default interval. On a day with new
   /// posts in 255 of 960 refreshes, the files are thus written about 125 times instead of 255 times.
   package static let gathering = Duration.seconds(450)
   /// Whether the file may be older than `home_timeline.json`, so that several refreshes write it once.

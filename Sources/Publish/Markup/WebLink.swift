@@ -6,7 +6,7 @@ struct WebLink: Sendable, Hashable {
   let text: String
   let isEncrypted: Bool
 
-  /// - Returns: `nil` for any other address, including one with `user@` before its host, which could mislead the reader.
+  /// Creates a link; `nil` for any other address, including one with `user@` before its host, which could mislead the reader.
   init?(_ address: String) {
     let bytes = address.utf8.span
     guard let scheme = Self.scheme(at: 0, in: bytes) else { return nil }
@@ -112,8 +112,8 @@ struct WebLink: Sendable, Hashable {
     return true
   }
 
-  /// Returns the address with its scheme in lower case, and with the characters percent-encoded that RFC 3986 §3.3 to §3.5 forbid in a path,
-  /// query and fragment.
+  /// Returns the address with its scheme in lower case, percent-encoding the characters that RFC 3986 §3.3 to §3.5 forbid in a path, query
+  /// and fragment.
   /// - Returns: `nil` if the address is already written in this form, as most are.
   private static func written(_ scheme: String, _ authority: Range<Int>, _ bytes: Span<UInt8>) -> String? {
     var written = Array(scheme.utf8)

@@ -55,7 +55,7 @@ enum PageOverview {
   }
 }
 
-/// A notice above the posts that they are old, or that the login is about to expire.
+/// A notice above the posts: the posts are old, or the login is about to expire.
 struct PageNotice {
   let head: TimelineHead
   let time: PageTime

@@ -18,6 +18,7 @@ struct PagePost {
     time = PageTime(now: publication.madeAt)
   }
 
+  /// Returns a post as an HTML element.
   /// - Parameter joins: additional classes that join the post to its neighbours.
   func html(of item: PublishedPost, joins: String) -> String {
     let post = item.post
@@ -102,6 +103,7 @@ struct PageQuote {
 
 /// A post's text. It cannot overflow its box.
 enum PageBody {
+  /// Returns a post's text as HTML.
   /// - Parameter language: a BCP 47 tag. An invalid tag or `nil` marks the language as unknown (HTML Standard §3.2.6.2), because the page
   ///   itself is in English.
   static func html(of text: String, language: String?) -> String {

@@ -77,7 +77,7 @@ struct PageTime {
   /// The time when the page was written, from which ages are counted.
   let now: Timestamp
 
-  /// Returns the age of a post.
+  /// Returns a post's age.
   func age(of time: Timestamp) -> String { element(time, "age", Age(of: time, at: now).description) }
 
   /// Returns the time of day, with the date unless it is today.

@@ -19,7 +19,7 @@ package struct PlainText: Sendable {
 
   /// - Parameters:
   ///   - now: the time from which ages are counted.
-  ///   - form: what the terminal supports.
+  ///   - form: the features that the terminal supports.
   package init(at now: Timestamp, form: TerminalForm) {
     self.now = now
     self.form = form
@@ -61,7 +61,7 @@ package struct PlainText: Sendable {
   /// The number of columns by which a reply is indented.
   package static let indentation = 2
 
-  /// The greatest depth of a reply for which the text keeps a readable width; replies below it are not indented further.
+  /// The greatest reply depth at which the text keeps a readable width; deeper replies are not indented further.
   package var greatestDepth: Int { min(8, form.columns.map { max(0, $0 - 30) / Self.indentation } ?? 8) }
 
   /// Returns the post as lines, each followed by a line feed.

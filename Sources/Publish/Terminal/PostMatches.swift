@@ -4,9 +4,9 @@ package struct PostMatches: Sendable, Hashable {
   package enum Part: Sendable, Hashable {
     case text
     case quotedText
-    /// The description of a picture: the picture's index.
+    /// The description of a picture, given by the picture's index.
     case description(Int)
-    /// The description of a picture of the quoted post: the picture's index.
+    /// The description of a picture in the quoted post, given by the picture's index.
     case quotedDescription(Int)
     case screenName(Person)
     case name(Person)
@@ -23,18 +23,18 @@ package struct PostMatches: Sendable, Hashable {
   package mutating func add(_ range: Range<Int>, of part: Part) { ranges[part, default: []].append(range) }
 }
 
-/// A text of which some characters are marked.
+/// A text with some of its characters marked.
 struct MarkedText: Sendable, Hashable {
   let text: String
   /// For each Unicode scalar of the text, whether it is marked; empty if none is.
   let marks: [Bool]
 
-  /// Whether the scalars in a range contain a marked one.
+  /// Returns whether the scalars in a range contain a marked one.
   func isMarked(_ range: Range<Int>) -> Bool { !marks.isEmpty && marks[range].contains(true) }
 }
 
 extension SafeText {
-  /// Returns the same lines as `lines(of:)`, with the characters in these ranges of scalars of the text marked.
+  /// Returns the same lines as `lines(of:)`, marking the characters in these scalar ranges of the text.
   static func lines(of text: String, marking ranges: [Range<Int>]) -> [MarkedText] {
     if ranges.isEmpty { return lines(of: text).map { MarkedText(text: $0, marks: []) } }
     let (scalars, marks) = markedScalars(of: text, ranges)
@@ -47,7 +47,7 @@ extension SafeText {
     }
   }
 
-  /// Returns the same line as `line(of:)`, with the characters in these ranges of scalars of the text marked.
+  /// Returns the same line as `line(of:)`, marking the characters in these scalar ranges of the text.
   static func line(of text: String, marking ranges: [Range<Int>]) -> MarkedText {
     if ranges.isEmpty { return MarkedText(text: line(of: text), marks: []) }
     let (scalars, marks) = markedScalars(of: text, ranges)

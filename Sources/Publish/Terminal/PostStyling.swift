@@ -2,6 +2,7 @@
 ///
 /// Links, mentions and topics are recognised only from the text. Providers allow different characters, but a wrong colour does no harm.
 enum PostStyling {
+  /// Returns the line with its links, mentions and topics highlighted.
   /// - Parameter line: text that has passed through `SafeText`.
   static func styled(_ line: String) -> StyledText {
     let bytes = line.utf8.span

@@ -18,8 +18,8 @@ extension StyledText {
     return lines
   }
 
-  /// Returns whether the text consists of printable ASCII characters, of which each takes one column, and fits into a line. Most lines
-  /// do, and they need not be divided into characters, which takes about 300 instructions for each.
+  /// Returns whether the text consists of printable ASCII characters, each one column wide, and fits into a line. Most lines do, and they
+  /// need not be divided into characters, which takes about 300 instructions for each.
   private func isNarrowASCII(_ columns: Int) -> Bool {
     var left = columns
     for run in runs {
@@ -40,7 +40,7 @@ extension StyledText {
 
     private let runs: [Run]
     private var cells: [Cell] = []
-    /// Whether all characters from this one to the next space are closing punctuation, which stays on the previous line.
+    /// Whether all characters from this one to the next space are closing punctuation. Such punctuation stays on the previous line.
     private var isClosingRun: [Bool] = []
     private(set) var columns = 0
 
@@ -63,7 +63,7 @@ extension StyledText {
 
     var count: Int { cells.count }
 
-    /// Returns where the line that begins at an index ends. The line has at least one character.
+    /// Returns the end of the line that begins at an index. The line has at least one character.
     func end(ofLineFrom start: Int, columns: Int) -> Int {
       var width = 0
       var lastBreak: Int?
