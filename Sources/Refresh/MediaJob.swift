@@ -20,7 +20,7 @@ final class MediaJob {
     case givenUp
   }
 
-  /// The maximum size of a picture to fetch, about ten times that of most pictures on a page.
+  /// The maximum size of a picture to fetch, about ten times the size of most pictures on a page.
   static let byteLimit = 8 << 20
   private static let redirects = 3
   private static let types = "image/avif,image/webp,image/png,image/jpeg,image/gif"

@@ -23,7 +23,7 @@ package final class MediaRound: PictureFetcher {
   private var fresh = 0
   private var unreachable = 0
   private var waiting: [() -> Void] = []
-  /// The number of pictures for which a fetch has ended.
+  /// The number of pictures whose fetch has ended.
   private var ended = 0
   /// Whether a picture is being fetched.
   private var isFetching = false

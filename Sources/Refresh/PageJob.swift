@@ -330,7 +330,7 @@ package final class PageJob {
 }
 
 extension Problem {
-  /// Describes why a request received no response.
+  /// Describes the reason a request received no response.
   fileprivate init(unsent failure: OperationError) {
     switch failure.kind {
     case .unavailable: self.init(code: .network, message: failure.message)

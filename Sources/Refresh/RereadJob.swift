@@ -40,6 +40,7 @@ final class RereadJob {
     return true
   }
 
+  /// Begins rereading. Call on the account's queue.
   /// - Parameter completion: called on the queue with the number of new posts; with `nil` if the job was cancelled.
   package static func begin(
     of account: Account, _ context: JobContext, _ authority: RequestAuthority, userID: String?,
@@ -126,6 +127,7 @@ final class RereadJob {
 
   // MARK: Requests
 
+  /// Sends a request within the job.
   /// - Parameter take: receives the response; `nil` if there was none.
   private func send(_ request: ProviderRequest, _ take: @escaping (ProviderResponse?) -> Void) {
     do throws(StorageError) { try account.beginRequest() } catch { return completion(new) }

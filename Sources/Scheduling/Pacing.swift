@@ -52,7 +52,7 @@ package struct Pacing: Sendable, Hashable {
     switch outcome {
     case .served, .unchanged:
       if work != .fill { return Plan(due: max(now + interval, window(limit, now, random)), failures: 0) }
-      // The page used a spare request of the window, so the refresh is not moved, unless other clients have used up the window.
+      // The page used a spare request from the window, so the refresh is not moved, unless other clients have used up the window.
       return Plan(due: latest([lastOfWindow(limit, now, random)], work, plan), failures: 0)
     case .limited(let until):
       return Plan(

@@ -8,7 +8,7 @@ extension Schedule {
 
   /// The shortest pause of this machine that counts as a suspend.
   package static let shortestSuspend = Duration.seconds(60)
-  /// The minimum time after a suspend without scheduled requests, so that the network can come back. A random duration of up to the same
+  /// The minimum time after a suspend without scheduled requests, so that the network can recover. A random duration of up to the same
   /// length is added.
   static let quiet = Duration.seconds(5)
 

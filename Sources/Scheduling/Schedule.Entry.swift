@@ -25,7 +25,7 @@ extension Schedule {
     /// Plans the next work.
     package mutating func plan(_ next: Moments) { moments = next.raised(to: floors) }
 
-    /// Plans a renewal of the token, or none.
+    /// Plans a token renewal, or none.
     package mutating func plan(renewal: Timestamp?) {
       plan(Moments(due: moments.due, filling: moments.filling, renewal: renewal))
     }

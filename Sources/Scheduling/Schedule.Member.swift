@@ -52,7 +52,7 @@ extension Schedule {
     package var due: Timestamp?
     /// The next page of a gap; `nil` if none is wanted.
     package var filling: Timestamp?
-    /// The renewal of the token; `nil` if none is scheduled.
+    /// The next token renewal; `nil` if none is scheduled.
     package var renewal: Timestamp?
 
     package init(due: Timestamp?, filling: Timestamp? = nil, renewal: Timestamp? = nil) {

@@ -4,8 +4,8 @@ package import Timeline
 
 /// The schedule of all accounts: a value that receives events and decides which work to start and when to check again.
 ///
-/// It has no clock. `now` keeps running during a suspend and should not be set; if the clock is set nevertheless, `shift` moves all times.
-/// Known limits apply to all accounts that share them, and no work is started that could exceed a limit.
+/// It has no clock. The clock that provides `now` keeps running during a suspend and should not be set; if it is set nevertheless, `shift`
+/// moves all times. Known limits apply to all accounts that share them, and no work is started that could exceed a limit.
 package struct Schedule: Sendable {
   /// The maximum number of running requests at one host.
   package static let requestsPerHost = 6
@@ -163,7 +163,7 @@ package struct Schedule: Sendable {
 
 /// The user's own refreshes, which have priority but never exceed a limit.
 extension Schedule {
-  /// The time until which the user's own refresh of the account would exceed a limit; `nil` if it may start.
+  /// Returns the time until which the user's own refresh of the account would exceed a limit; `nil` if it may start.
   func blocked(_ account: AccountName, at now: Timestamp) -> Timestamp? {
     guard let member = entries[account]?.member else { return nil }
     var demand = Demand()

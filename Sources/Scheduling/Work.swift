@@ -18,6 +18,7 @@ struct UnderWay: Sendable {
 
   subscript(scope: Scope) -> Int { counts[scope] ?? 0 }
 
+  /// Counts a request that has started.
   /// - Parameter scopes: all scopes that the request counts towards.
   package mutating func begin(in scopes: [Scope]) { add(1, scopes) }
 
