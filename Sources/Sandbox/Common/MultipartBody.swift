@@ -26,7 +26,7 @@ struct MultipartBody {
     return found.count == 1 ? found[0].text : nil
   }
 
-  /// - Returns: nil for any other content type, or if the body is anything but parts and a closing boundary.
+  /// Parses a request's body; nil for any other content type, or if the body is anything but parts and a closing boundary.
   init?(_ request: Request) {
     let prefix = "multipart/form-data; boundary="
     guard let type = request.headers.first(.contentType), type.hasPrefix(prefix) else { return nil }

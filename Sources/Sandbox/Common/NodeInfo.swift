@@ -11,7 +11,7 @@ struct NodeInfo {
   private static let webFingerPath = "/.well-known/webfinger"
   private static let schema = "http://nodeinfo.diaspora.software/ns/schema/2.0"
 
-  /// - Returns: `nil` for any other path.
+  /// Returns the response to a request for one of these documents; `nil` for any other path.
   func response(to request: Request) -> Response? {
     guard request.method == .get else { return nil }
     let host = request.headers.first(.host) ?? ""

@@ -28,7 +28,7 @@ struct RateLimiter: Sendable {
   }
 
   /// Counts a request.
-  /// - Parameter key: identifies what the limit applies to, such as a token.
+  /// - Parameter key: identifies the subject of the limit, such as a token.
   mutating func count(_ key: String, at now: Timestamp) -> Status {
     if windows.count > Self.capacity { windows = windows.filter { $0.value.reset > now } }
     var window = windows[key] ?? Window(reset: now + length, used: 0)

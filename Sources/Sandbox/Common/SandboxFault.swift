@@ -24,7 +24,7 @@ package struct SimulatedResponse: Sendable {
   package var delay: Duration = .zero
   /// Whether the connection is closed without a response.
   package var isDropped = false
-  /// The number of bytes of the body to send before stalling; the connection is then closed after `delay`. `nil` sends the whole body.
+  /// The number of body bytes to send before stalling; the connection is then closed after `delay`. `nil` sends the whole body.
   package var stallsAfter: Int?
 
   package init(_ response: Response) { self.response = response }

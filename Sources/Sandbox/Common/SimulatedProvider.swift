@@ -17,11 +17,11 @@ package protocol SimulatedProvider: Sendable {
   /// The maximum size of a request's body in bytes.
   var bodyLimit: Int { get }
 
-  /// A file that a user has uploaded; nil for other keys. Its content is empty if it has been discarded.
+  /// Returns a file that a user has uploaded; nil for other keys. Its content is empty if it has been discarded.
   /// - Parameter key: identifies the file in the addresses of pictures.
   func uploadedFile(_ key: String) -> UploadedFile?
 
-  /// The information a developer needs to use the provider: endpoints, client credentials, scopes.
+  /// Returns the information that a developer needs to use the provider: endpoints, client credentials, scopes.
   /// - Parameters:
   ///   - base: scheme, host and port, without a trailing slash.
   ///   - redirects: the registered redirect URIs.

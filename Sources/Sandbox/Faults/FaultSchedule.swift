@@ -6,6 +6,7 @@ package struct FaultSchedule: Sendable {
 
   package init() {}
 
+  /// Adds a fault.
   /// - Parameter every: the fault affects every Nth request; 1 or more.
   package mutating func add(_ name: FaultName, every: Int = 1) {
     precondition(every >= 1, "a fault affects every Nth request, for N of at least 1")

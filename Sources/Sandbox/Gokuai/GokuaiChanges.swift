@@ -10,7 +10,7 @@ struct GokuaiChanges<Item: Sendable>: Sendable {
     let position: Int64
   }
 
-  /// The number of changes in one response.
+  /// The maximum number of changes in one response.
   private static var pageSize: Int { 100 }
 
   private var last: [[UInt8]: Change] = [:]

@@ -245,7 +245,7 @@ struct GokuaiLibrary: Sendable {
   }
 
   /// Stores a file. Without `replaces`, an existing file is kept, and the new one gets a different name.
-  /// - Returns: the path of the file.
+  /// - Returns: the file's path.
   @discardableResult
   mutating func store(_ content: Content, at path: [UInt8], replaces: Bool, at now: Timestamp) -> [UInt8] {
     addFolders(upTo: Self.parent(of: path), at: now)

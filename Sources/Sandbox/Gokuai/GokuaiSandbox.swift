@@ -27,7 +27,7 @@ package struct GokuaiSandbox: SimulatedProvider {
   private var users = GokuaiUsers()
   /// How far ahead the clock was at the last request.
   private var ahead = Duration.zero
-  /// The signatures of requests with `replayField`, and when they were received.
+  /// The signatures of requests with `replayField`, and the times when they were received.
   private var usedSignatures: [String: Timestamp] = [:]
   private let verifier = GokuaiVerifier(
     secrets: [
@@ -141,7 +141,7 @@ package struct GokuaiSandbox: SimulatedProvider {
     }
   }
 
-  /// Rejects a repeated signature, even that of a separate but identical request made in the same second.
+  /// Rejects a repeated signature, even if it belongs to a separate but identical request made in the same second.
   private mutating func refuseReplay(
     _ form: GokuaiForm, _ request: Request, at now: Timestamp
   ) throws(GokuaiError) {

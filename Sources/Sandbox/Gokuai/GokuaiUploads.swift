@@ -21,7 +21,7 @@ struct GokuaiUploads: Sendable {
   private var sessions: [String: Session] = [:]
   private var lastSession = 0
 
-  /// The call `create_file`. Content that the library already has is not uploaded again.
+  /// Handles the call `create_file`. Content that the library already has is not uploaded again.
   /// - Parameter looksUpContent: whether to check here if the library already has the content, and not only when the upload starts.
   mutating func announce(
     _ form: GokuaiForm, in library: inout GokuaiLibrary, server: String, looksUpContent: Bool, at now: Timestamp
@@ -47,6 +47,7 @@ struct GokuaiUploads: Sendable {
     }
   }
 
+  /// Responds to a request to the upload server.
   /// - Parameters:
   ///   - name: the last part of the path.
   ///   - isUser: whether the request has a user's valid token.

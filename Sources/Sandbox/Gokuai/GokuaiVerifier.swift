@@ -41,7 +41,7 @@ struct GokuaiForm {
     } catch { throw .invalid(error.description) }
   }
 
-  /// - Returns: nil if the parameter is missing.
+  /// Returns a parameter's value; nil if the parameter is missing.
   func value(_ name: String) -> String? { parameters.first { $0.isNamed(name) }?.valueText }
 
   func required(_ name: String) throws(GokuaiError) -> String {
@@ -59,7 +59,7 @@ struct GokuaiForm {
 
 /// The keys that the simulated drive accepts.
 package enum GokuaiKeys {
-  /// The key of the library.
+  /// The library's key.
   package static let clientID = "sandbox-library"
   package static let clientSecret = "gokuai-sandbox-library-secret"
   /// The key of the enterprise that owns the library, and the library's number.

@@ -80,7 +80,7 @@ package enum MastodonFlavour: String, Sendable, CaseIterable {
   /// The number of characters that Mastodon counts for each address.
   static let addressLength = 23
 
-  /// Returns the length of a text, as the server counts it.
+  /// Returns a text's length, as the server counts it.
   func length(of text: String) -> Int {
     switch self {
     case .mastodon, .oldMastodon:

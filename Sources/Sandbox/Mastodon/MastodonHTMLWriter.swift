@@ -47,7 +47,7 @@ struct MastodonHTMLWriter: Sendable {
 
 /// Text that attacks the programs that display it.
 enum HostileText {
-  /// Replaced with bytes that are not valid UTF-8.
+  /// A mark that is replaced with bytes that are not valid UTF-8.
   private static let mark = "\u{e000}"
 
   static func name(_ name: String) -> String {

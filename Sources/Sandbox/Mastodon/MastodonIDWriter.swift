@@ -8,13 +8,14 @@ struct MastodonIDWriter: Sendable {
 
   let flavour: MastodonFlavour
 
+  /// Returns the id for a post number.
   /// - Parameter number: milliseconds and 22 bits, as in `PostCalendar`.
   func text(_ number: UInt64) -> String {
     var dice = SeededRandom(11, number)
     switch flavour {
     case .mastodon, .oldMastodon: return String(number)
     case .goToSocial:
-      // 48 bits of time and 80 random bits, the upper 22 of which come from the number.
+      // 48 bits of time and 80 random bits, except that the upper 22 of these come from the number.
       return Self.digits(
         UInt128(milliseconds(number)) << 80 | low(number) << 58 | UInt128(dice.next() >> 6), Self.base32, count: 26)
     case .akkoma:
@@ -24,7 +25,8 @@ struct MastodonIDWriter: Sendable {
     }
   }
 
-  /// - Returns: `nil` if the text is not an id from this server. snac's ids contain no number.
+  /// Returns the post number in an id; `nil` if the text is not an id from this server. snac's ids contain no
+  /// number.
   func number(_ text: String) -> UInt64? {
     switch flavour {
     case .mastodon, .oldMastodon: return UInt64(text)

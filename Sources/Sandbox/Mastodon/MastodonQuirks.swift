@@ -32,7 +32,7 @@ struct MastodonQuirks: Sendable {
 
   var partial: Partial?
   var links = Links.own
-  /// `nil` for the server's usual format.
+  /// The format of the reset time; `nil` for the server's usual format.
   var reset: Reset?
   var limitPage = LimitPage.json
   var fate: Fate?

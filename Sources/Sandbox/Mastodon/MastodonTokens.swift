@@ -39,6 +39,7 @@ enum MastodonTokens {
 
 /// Registers applications (`POST /api/v1/apps`).
 enum MastodonApps {
+  /// Registers an application.
   /// - Returns: the application, and the response.
   static func register(
     _ request: Request, _ flavour: MastodonFlavour, number: Int

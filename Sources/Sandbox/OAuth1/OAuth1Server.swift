@@ -102,7 +102,7 @@ struct OAuth1Server: Sendable {
     }
   }
 
-  /// - Returns: `nil` if the request token was not issued by this server, has expired or has been used.
+  /// Returns the request token; `nil` if it was not issued by this server, has expired or has been used.
   private func open(_ text: String, authenticator: RequestAuthenticator, at now: Timestamp) throws(TwitterError)
     -> RequestToken?
   {

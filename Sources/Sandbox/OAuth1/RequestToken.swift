@@ -66,6 +66,7 @@ struct ExpiringSet: Sendable {
     buckets[expiry.seconds]?.contains(entry) ?? false
   }
 
+  /// Inserts an entry.
   /// - Parameter expiry: the time when the entry becomes too old; always the same for the same entry.
   mutating func insert(_ entry: String, until expiry: Timestamp, at now: Timestamp) -> Insertion {
     sweep(now.seconds)

@@ -23,7 +23,7 @@ struct TwitterError: Error {
   static let rateLimited = TwitterError(status: .tooManyRequests, code: 88, message: "Rate limit exceeded")
   static let notFound = TwitterError(status: .notFound, code: 34, message: "Sorry, that page does not exist.")
   static let overCapacity = TwitterError(status: .serviceUnavailable, code: 130, message: "Over capacity")
-  /// The cryptography library failed; the request itself may be correct.
+  /// Returns the error for a failure of the cryptography library; the request itself may be correct.
   static func internalError(_ cause: any Error) -> TwitterError {
     TwitterError(status: .internalServerError, code: 131, message: "Internal error: \(cause)")
   }

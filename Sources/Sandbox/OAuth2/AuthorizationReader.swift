@@ -76,7 +76,7 @@ struct ConsentRequest: Sendable {
   let challenge: CodeChallenge?
 }
 
-/// Why an authorisation request is invalid (RFC 6749 §4.1.2.1).
+/// The reason an authorisation request is invalid (RFC 6749 §4.1.2.1).
 enum AuthorizationError: Error {
   /// The client or the redirect URI is unknown. The user sees a page and is not redirected.
   case page(String)

@@ -3,6 +3,7 @@ internal import HomelineOAuth
 
 /// The pages of the authorisation endpoint and the device grant (RFC 6749 §3.1).
 enum ConsentPage {
+  /// Returns the page on which the user allows or denies the request.
   /// - Parameters:
   ///   - parameters: the parameters of the request, which the form repeats.
   ///   - path: the path that the form is submitted to.

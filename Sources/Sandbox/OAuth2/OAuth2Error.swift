@@ -1,7 +1,8 @@
 package import HTTP
 internal import JSON
 
-/// Why a client was not issued a token. Servers may create their own error responses from it; ``response`` follows RFC 6749 §5.2.
+/// The reason a client was not issued a token. Servers may create their own error responses from it; ``response`` follows RFC
+/// 6749 §5.2.
 package enum OAuth2Error: Error, Sendable, Equatable {
   /// A parameter is missing, repeated or invalid; the associated value is the reason.
   case badRequest(String)

@@ -4,6 +4,7 @@ internal import JSON
 
 /// The endpoint and the page of the device grant (RFC 8628 §3.1 to §3.3).
 extension OAuth2Server {
+  /// Responds to a device authorisation request.
   /// - Parameter base: scheme, host and port, without a trailing slash.
   package mutating func authorizeDevice(
     _ request: Request, base: String, at now: Timestamp

@@ -98,6 +98,7 @@ extension OAuth2Server {
     }
   }
 
+  /// Issues tokens to a client.
   /// - Parameter refreshScopes: the scopes of the refresh token, if they differ from the scopes of the access token.
   private mutating func issue(
     to client: RegisteredClient, _ scopes: [String], _ family: Int, at now: Timestamp, refreshScopes: [String]? = nil,

@@ -50,6 +50,7 @@ package struct OAuth2Server: Sendable {
 
 /// Server metadata (RFC 8414).
 extension OAuth2Server {
+  /// Returns the response with the server's metadata.
   /// - Parameter base: scheme, host and port, without a trailing slash.
   package func metadata(base: String) -> Response {
     var grants = ["authorization_code"]

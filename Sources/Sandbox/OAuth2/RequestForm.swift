@@ -56,7 +56,7 @@ struct RequestForm: Sendable {
   }
 }
 
-/// Why the parameters of a request are invalid.
+/// The reason the parameters of a request are invalid.
 enum RequestFormError: Error, CustomStringConvertible {
   case notForm
   case unreadable(String)

@@ -26,7 +26,7 @@ struct SandboxPost: Sendable {
   var reply: (id: UInt64, to: Author)?
   var attachments: [Attachment] = []
   var companion = Companion.none
-  /// The visibility of the post, in Mastodon's terms.
+  /// The post's visibility, in Mastodon's terms.
   var visibility = "public"
   /// The content warning.
   var warning = ""
@@ -111,7 +111,7 @@ struct PostVersion: Sendable {
 
 /// Posts that are edited. The edited version has its own id.
 struct PostEdits: Sendable {
-  /// Every Nth post is edited; 1 or more.
+  /// The interval of edited posts: every Nth post is edited; 1 or more.
   let every: Int
   /// The time between the original and the edit; at most 30 minutes on X.
   let after: Duration
@@ -119,7 +119,7 @@ struct PostEdits: Sendable {
 
 /// Posts that appear late, below newer posts. A client that only uses `since_id` never receives them.
 struct LatePosts: Sendable {
-  /// Every Nth post is late; 1 or more.
+  /// The interval of late posts: every Nth post is late; 1 or more.
   let every: Int
   let by: Duration
 }

@@ -49,6 +49,7 @@ struct SandboxPicture: Sendable {
 /// Writes pictures with at most 256 colours as PNG (ISO/IEC 15948). The pixels are not compressed (RFC 1951 §3.2.4), so no library is
 /// needed.
 enum PNGWriter {
+  /// Returns a PNG file.
   /// - Parameters:
   ///   - palette: red, green and blue of each colour, at most 256 of them.
   ///   - pixels: the colour of each pixel, row by row from the top.

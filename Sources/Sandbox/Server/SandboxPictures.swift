@@ -2,6 +2,7 @@ internal import HTTP
 
 /// The pictures of authors and posts, with entity tags and byte ranges (RFC 9110 §14): both uploaded and computed ones.
 enum SandboxPictures {
+  /// Returns the response to a request for a picture.
   /// - Parameter upload: the file that a user has uploaded, by its key.
   /// - Returns: `nil` if the path does not belong to a picture.
   static func response(to request: Request, _ upload: (String) -> UploadedFile?) -> Response? {

@@ -47,7 +47,7 @@ package struct StateFolder: Sendable {
   private var keyPath: String { "\(path)/key" }
   private var revokedPath: String { "\(path)/revoked" }
 
-  /// - Returns: `nil` if there is no such file.
+  /// Returns a file's content; `nil` if there is no such file.
   private static func read(_ file: String, limit: Int) throws(SandboxError) -> [UInt8]? {
     do throws(PrivateFileError) {
       return try TrustedFile.readPrivate(file, limit: limit)

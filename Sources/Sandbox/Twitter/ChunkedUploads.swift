@@ -41,6 +41,7 @@ struct ChunkedUploads: Sendable {
     return add(Entry(file: file, expiresAt: now + Self.lifetime))
   }
 
+  /// Begins an upload in parts.
   /// - Parameter lifetime: how long the client has to send all parts.
   mutating func begin(
     totalBytes: Int?, type: String?, keptFor lifetime: Duration, at now: Timestamp
@@ -112,7 +113,7 @@ struct ChunkedUploads: Sendable {
 
   func contains(_ id: String) -> Bool { Int(id).flatMap { entries[$0] } != nil }
 
-  /// Returns the type of a file.
+  /// Returns a file's type.
   func type(of id: String) -> String? { Int(id).flatMap { entries[$0]?.file.type } }
 
   /// Returns a file to attach to a new post.

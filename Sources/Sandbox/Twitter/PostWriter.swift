@@ -75,7 +75,7 @@ struct PostWriter: Sendable {
     return PostText(post.pieces, limit: PostText.compatibleLength, tail: link)
   }
 
-  /// Returns the range of the text without the mention that begins a reply and without a final link to media or a quoted post.
+  /// Returns the range of the text, excluding the mention that begins a reply and a final link to media or a quoted post.
   private static func displayRange(of text: PostText, in post: SandboxPost) -> Range<Int> {
     var (start, end) = (0, text.length)
     if post.reply != nil, let name = text.entities.first?.range, name.lowerBound == 0 { start = name.upperBound + 1 }
@@ -138,6 +138,7 @@ extension PostText.Entity {
 
 /// Writes users as the v1.1 API does.
 enum UserWriter {
+  /// Returns the JSON of a user.
   /// - Parameter isSelf: whether this is the authenticated user, who also has the member `email`, which is null.
   static func json(_ author: Author, isSelf: Bool = false) -> [UInt8] {
     var dice = SeededRandom(7, UInt64(author.id))
@@ -197,7 +198,7 @@ enum GNUSocialWriter {
     return writer.bytes
   }
 
-  /// Returns the configuration of the site. The limit is a string.
+  /// Returns the site configuration. The limit is a string.
   static func configuration() -> Response {
     var writer = JSONWriter()
     writer.object { writer in

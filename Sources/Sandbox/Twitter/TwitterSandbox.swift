@@ -132,6 +132,7 @@ package struct SandboxPolicy: Sendable {
 
 /// The web page of a post, at `/NAME/status/ID`, the `url` of a published post.
 enum PostPage {
+  /// Returns the response to a request for a post's page.
   /// - Parameter post: finds a post by its id.
   /// - Returns: `nil` if the path does not belong to a post.
   static func response(to request: Request, post: (UInt64) -> SandboxPost?) -> Response? {

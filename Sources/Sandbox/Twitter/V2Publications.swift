@@ -14,7 +14,7 @@ struct V2Publications: Sendable {
   private(set) var bookmarks: Set<UInt64> = []
   var uploads = V2Uploads()
 
-  /// The posts between two ids (exclusive), newest first.
+  /// Returns the posts between two ids (exclusive), newest first.
   func versions(since: UInt64?, until: UInt64?, withReposts: Bool = true) -> [PostVersion] {
     posts.reversed()
       .filter { $0.id > since ?? 0 && $0.id < until ?? .max && (withReposts || $0.isOriginal) }

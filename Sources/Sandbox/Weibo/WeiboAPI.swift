@@ -17,8 +17,9 @@ struct WeiboAPI: Sendable {
     self.user = user
   }
 
+  /// Responds to an authenticated request.
   /// - Parameters:
-  ///   - request: the request, with a plain form instead of a multipart form.
+  ///   - request: the request, with its multipart form replaced by a plain form.
   ///   - picture: the file of the multipart form.
   ///   - now: the time according to the provider's clock.
   ///   - time: the actual time, which determines which posts exist.

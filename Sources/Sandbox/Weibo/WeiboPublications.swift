@@ -16,7 +16,8 @@ struct WeiboPublications: Sendable {
   /// The pictures of the posts.
   private(set) var pictures: [UploadedFile] = []
 
-  /// - Parameter request: the request, with a plain form instead of a multipart form.
+  /// Publishes a post.
+  /// - Parameter request: the request, with its multipart form replaced by a plain form.
   mutating func publish(
     _ request: Request, with picture: MultipartBody.Part?, by user: Author, at now: Timestamp, _ quirks: WeiboQuirks
   ) throws(WeiboError) -> Response {

@@ -18,11 +18,11 @@ extension RequestForm {
 
 /// A request whose multipart form is split into a plain form and one picture.
 struct WeiboShareForm {
-  /// The request with a plain form.
+  /// The request, with its multipart form replaced by a plain form.
   let request: Request
   let picture: MultipartBody.Part?
 
-  /// Leaves other requests unchanged.
+  /// Splits the multipart form of a request. A request without one remains unchanged.
   init(_ request: Request) throws(WeiboError) {
     guard request.headers.first(.contentType)?.hasPrefix("multipart/") == true else {
       self.request = request

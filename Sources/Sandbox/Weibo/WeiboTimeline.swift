@@ -24,6 +24,7 @@ struct WeiboTimeline: Sendable {
 
   init(_ posts: SandboxTimeline) { self.posts = posts }
 
+  /// Returns a page of the timeline as JSON.
   /// - Parameter own: the user's own posts, which the first page contains in addition to the others.
   func json(_ query: Query, and own: [SandboxPost], at time: Timestamp, _ quirks: WeiboQuirks) -> [UInt8] {
     let found = indices(query, at: time)
