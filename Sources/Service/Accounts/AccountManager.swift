@@ -158,8 +158,7 @@ package final class AccountManager: @unchecked Sendable {
     queue.asyncAfter(deadline: .now() + .nanoseconds(Int(limit.nanoseconds)), execute: finish)
   }
 
-  /// Calls back on the main queue with the number of pictures of all open accounts for which a fetch has ended, and the number of all
-  /// their pictures.
+  /// Calls back on the main queue with two numbers for all open accounts: the pictures whose fetch has ended, and all pictures.
   package func pictureProgress(_ completion: @escaping @Sendable (_ done: Int, _ of: Int) -> Void) {
     let sum = Locked((done: 0, of: 0))
     let all = DispatchGroup()
@@ -340,8 +339,8 @@ package final class AccountManager: @unchecked Sendable {
     return account
   }
 
-  /// Applies a new configuration. If an account's server or keys have changed, a new generation of it begins. Removed accounts are closed
-  /// after their current jobs. The logins of all other accounts continue.
+  /// Applies a new configuration. If an account's server or keys have changed, the account begins a new generation. Removed accounts are
+  /// closed after their current jobs. The logins of all other accounts continue.
   /// - Parameter published: called on any queue once the new and the changed views have been published.
   package func adopt(_ configuration: Configuration, published: @escaping @Sendable () -> Void = {}) {
     storage.protection?.adopt(configuration.protection)
@@ -381,7 +380,7 @@ package final class AccountManager: @unchecked Sendable {
     }
   }
 
-  /// Returns the account of this name if it is in use. If it is not, does the work, during which the account cannot be opened.
+  /// Returns the account with this name if it is in use. If it is not in use, does the work; the account cannot be opened in the meantime.
   func accountInUse(_ name: AccountName, orElse work: () -> Void) -> Account? {
     queue.sync {
       if let account = accounts[name] { return account }

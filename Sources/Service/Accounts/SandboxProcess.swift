@@ -11,7 +11,7 @@ internal import Settings
 /// The port is bound before the program runs, so that no other user's program can listen there and receive a token. If the program exits on
 /// its own, it is restarted on the same sockets; requests wait there in the meantime.
 final class SandboxProcess: Sendable {
-  /// The name of the program, which is in the same folder as `homelined`.
+  /// The program's name, which is in the same folder as `homelined`.
   static let name = "homeline-sandbox"
 
   let port: UInt16

@@ -8,7 +8,7 @@ internal import Storage
 /// Removes posts, one portion per job on the account's queue, so that refreshes can run in between.
 package final class PurgeJob {
   private let account: Account
-  /// The database to purge. If another database replaces it, row numbers mean nothing there.
+  /// The database to purge. Its row numbers are meaningless in another database that replaces it.
   private let database: any AccountStorage
   private let tell: (PurgeRun) -> Void
   private let completion: (Result<Purged, OperationError>) -> Void
@@ -77,6 +77,7 @@ package final class PurgeJob {
     }
   }
 
+  /// Removes the next portion.
   /// - Returns: whether there are more posts to remove.
   private func removePortion() throws -> Bool {
     guard account.database === database else {

@@ -14,7 +14,7 @@ extension StatusRequest: HandledRequest {
       ?? context.accountManager.configuration.accounts
     let activities = context.activities.withLock { $0 }
     let uploads = context.accountManager.uploads
-    // Requests from other processes take precedence over the owner's own work in what is shown.
+    // If both are running, a request from another process is shown in preference to the owner's own work.
     let standing = zip(accounts, context.delegate.standing(accounts)).map { account, standing in
       var standing = standing
       if let upload = uploads[account.name] {

@@ -67,7 +67,7 @@ struct ControlActivities {
     underWay[account]?.remove(at: index)
   }
 
-  /// - Returns: the activity to show; nil if there is none.
+  /// Returns the activity to show for an account; nil if there is none.
   func activity(of account: AccountName) -> ControlStatus.Activity? {
     Self.order.first { underWay[account]?.contains($0) == true }
   }

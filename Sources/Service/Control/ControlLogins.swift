@@ -21,6 +21,7 @@ final class ControlLogins: @unchecked Sendable {
     }
   }
 
+  /// Removes a login.
   /// - Returns: whether the login was running.
   func remove(_ id: String) -> Bool {
     dispatchPrecondition(condition: .onQueue(queue))

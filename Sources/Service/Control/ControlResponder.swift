@@ -7,7 +7,7 @@ internal import Platform
 internal import HTTPServer
 
 /// Sends the response to one control request: an error, a document, or a stream of events. The response is finished once the handler has
-/// ended it and the connection has released it, because it was sent or the client has disconnected.
+/// ended it and the connection has released it. The connection releases a response that has been sent or whose client has disconnected.
 package final class ControlResponder: Sendable {
   private let exchange: Exchange
   private let queue: DispatchQueue

@@ -28,7 +28,7 @@ package struct Clocks: Sendable {
 
   package static let system = Clocks(wall: .system)
 
-  /// The system's clocks, but with another wall clock.
+  /// Creates the system's clocks, but with a different wall clock.
   init(wall: WallClock) {
     self.init(
       wall: wall, boot: { .now }, awake: { AwakeTime.now },

@@ -153,6 +153,7 @@ package final class Scheduler: @unchecked Sendable {
     }
   }
 
+  /// Adds or updates an account.
   /// - Parameter data: `nil` for an account that is refreshed only on request.
   private func adopt(_ account: Account, _ data: ScheduleData?) {
     if accounts.updateValue(account, forKey: account.name) !== account {
@@ -204,7 +205,7 @@ package final class Scheduler: @unchecked Sendable {
     alarm?.set(instant)
   }
 
-  /// - Returns: the current time, after applying any changes of the clocks since the last check.
+  /// Returns the current time, after applying any changes of the clocks since the last check.
   private func look() -> Timestamp {
     let finding = watch.look(at: clocks)
     let now = clocks.wall.now
@@ -284,8 +285,8 @@ package final class Scheduler: @unchecked Sendable {
     }
   }
 
-  /// Reports that data has now been stored that could not be stored before. The account is due again after its interval. Call on the
-  /// account's queue.
+  /// Reports that data that could not be stored before is now stored. The account is due again after its interval. Call on the account's
+  /// queue.
   private func stored(_ account: Account, _ new: Int) {
     let next = account.scheduleData().moments
     let report = RefreshReport(account: account.name.text, outcome: .refreshed(new: new))

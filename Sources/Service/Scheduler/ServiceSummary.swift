@@ -8,6 +8,7 @@ package import Timeline
 
 /// The service's state as one line of text for the service manager.
 package enum ServiceSummary {
+  /// Returns the service's state as one line.
   /// - Parameters:
   ///   - configuration: the configuration with the service's accounts.
   ///   - snapshots: the states of the accounts.
