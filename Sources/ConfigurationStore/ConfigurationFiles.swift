@@ -4,7 +4,7 @@ package import Settings
 
 /// The files of a configuration: `config.json`, which the user writes, and `config.d/NAME.json` for each account that a command added.
 ///
-/// Of the programs, only `homeline` writes these files. The service reads them when it starts and at each reload.
+/// Only the program `homeline` writes these files. The service reads them when it starts and at each reload.
 package struct ConfigurationFiles: Sendable, Hashable {
   /// The maximum number of files in the folder.
   package static let mostAccounts = 4096
@@ -33,10 +33,10 @@ package struct ConfigurationFiles: Sendable, Hashable {
   /// `config.json` if it exists, otherwise the folder of the accounts' files.
   package var shownPath: String { File.exists(path) || !File.exists(accountFolder) ? path : accountFolder }
 
-  /// The path of an account's own file, whether or not it exists.
+  /// Returns the path of an account's own file, whether or not it exists.
   package func ownFile(of account: AccountName) -> String { "\(accountFolder)/\(account).json" }
 
-  /// The path of the file that contains an account.
+  /// Returns the path of the file that contains an account.
   package func file(of account: AccountName) -> String {
     let own = ownFile(of: account)
     return File.exists(own) ? own : path
@@ -55,7 +55,7 @@ package struct ConfigurationFiles: Sendable, Hashable {
     }
   }
 
-  /// - Returns: `nil` if the folder does not exist.
+  /// Returns the accounts' own files; `nil` if the folder does not exist.
   private func accountFiles() throws(SystemError) -> [ConfigurationTexts.Account]? {
     let names: [String]
     do throws(SystemError) { names = try Folder.names(in: accountFolder) } catch {
@@ -77,7 +77,7 @@ package struct ConfigurationFiles: Sendable, Hashable {
     return accounts
   }
 
-  /// Editors' backups and lock files, and what killed commands left behind, are not accounts.
+  /// Editors' backups and lock files, and files left behind by killed commands, are not accounts.
   private static func isAccountFile(_ name: String) -> Bool { name.hasSuffix(".json") && !name.hasPrefix(".") }
 
   private static func identity(of path: String) -> String {
@@ -120,7 +120,7 @@ extension ConfigurationFiles {
     }
   }
 
-  /// Removes what killed commands left behind beside `config.json`.
+  /// Removes files that killed commands left behind next to `config.json`.
   package func removeLeftovers() throws(SystemError) { try AtomicFile.removeLeftovers(of: File.realPath(path)) }
 
   /// Replaces the file. If the path is a symbolic link, the link's target is replaced.

@@ -2,9 +2,9 @@
 package enum AccountCredentials: Sendable, Hashable {
   /// The provider is part of this program and issues its own keys.
   case builtIn
-  /// OAuth 1.0a: the consumer key, and where its secret is.
+  /// OAuth 1.0a: the consumer key, and the source of its secret.
   case oauth1(consumerKey: String, consumerSecret: SecretSource)
-  /// OAuth 2.0: the client's identifier, and where its secret is; `nil` for a public client (RFC 6749 §2.1).
+  /// OAuth 2.0: the client's identifier, and the source of its secret; `nil` for a public client (RFC 6749 §2.1).
   case oauth2(clientID: String, clientSecret: SecretSource?)
   /// OAuth 2.0 with a client that the program registers automatically.
   case selfRegistered

@@ -13,8 +13,8 @@ extension AccountSettings {
   /// Keys that have moved.
   private static let moved = ["posts_per_day": "moved into budget.posts_per_day"]
 
-  /// Returns nil if a problem makes this impossible. Other invalid values are reported and replaced with defaults, because a configuration
-  /// with problems is not used anyway.
+  /// Reads an account's settings. Returns nil if a problem makes this impossible. Other invalid values are reported and replaced with
+  /// defaults, because a configuration with problems is not used anyway.
   /// - Parameter shared: the top-level values, which apply to all accounts.
   init?(
     _ member: ConfigurationTree.Member, providers: [String: ProviderDefaults], _ shared: SharedSettings,

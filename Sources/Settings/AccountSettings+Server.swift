@@ -79,7 +79,7 @@ extension AccountSettings {
 
 /// The rule for addresses that receive secrets.
 enum SecureAddress {
-  /// Returns why an address is rejected; nil if it is accepted.
+  /// Returns the reason an address is rejected; nil if it is accepted.
   static func fault(of url: RequestURL) -> String? {
     url.isHTTPS || url.isLoopback
       ? nil : "plain http is allowed only for this machine (127.0.0.1, [::1], localhost): use https"
@@ -122,8 +122,8 @@ extension AccountSettings {
     return endpoints
   }
 
-  /// Returns the names of the endpoints in the account's scheme, and why the names from other schemes are rejected. Returns all names if
-  /// the scheme is unknown.
+  /// Returns the names of the endpoints in the account's scheme, and the reason for rejecting the names from other schemes. Returns all
+  /// names if the scheme is unknown.
   private static func names(
     _ defaults: ProviderDefaults, _ scheme: AuthorizationScheme?
   ) -> (names: [String], refusals: [String: String]) {

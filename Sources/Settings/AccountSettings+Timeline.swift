@@ -50,7 +50,7 @@ extension AccountSettings {
   /// Returns the account's budget. Its own values take precedence over its provider's. If the provider does not charge, there are no
   /// limits.
   ///
-  /// Only `null` removes a limit, not a number, so that a typing error cannot cause unlimited spending.
+  /// Only `null` removes a limit, and no number does, so that a typing error cannot cause unlimited spending.
   static func budget(
     _ values: KeyedValues, provider: String?, _ defaults: ProviderDefaults?, _ problems: inout Problems
   ) -> Budget {
@@ -88,6 +88,7 @@ extension AccountSettings {
     return amount(key, values, from: 0, &problems)
   }
 
+  /// Returns an amount in millionths of a US dollar.
   /// - Parameter lowest: 0 or 1 millionth of a US dollar.
   private static func amount(
     _ key: String, _ values: KeyedValues, from lowest: Int64 = 1, _ problems: inout Problems
@@ -103,7 +104,7 @@ extension AccountSettings {
   }
 }
 
-/// Settings for what is published from an account's posts. They are rejected for a provider without a timeline.
+/// Settings for the files published from an account's posts. They are rejected for a provider without a timeline.
 extension AccountSettings {
   static let publishingKeys =
     SharedSettings.keys + ["keep_days", "keep_archive", "erase_deleted_days", "require_alt_text"]

@@ -25,8 +25,8 @@ package struct AccountSettings: Sendable, Hashable {
   package var budget: Budget
   /// The cost in millionths of a US dollar beyond which the user must confirm a post; `nil` if no confirmation is needed.
   package var confirmAboveMicroUSD: Int64?
-  /// URLs that replace the provider's own, by the name of the endpoint. Each uses https or stays on this machine, so PLAINTEXT signatures
-  /// need no further check.
+  /// URLs that replace the provider's own, by endpoint name. Each uses https or stays on this machine, so PLAINTEXT signatures need no
+  /// further check.
   package var endpoints: [String: RequestURL]
   /// Whether a response without `oauth_callback_confirmed=true` is rejected. RFC 5849 §2.1 requires this parameter, but some servers
   /// omit it.

@@ -63,11 +63,12 @@ package struct WritingPrices: Sendable, Hashable {
   var bookmark: Int64
   /// The price of deleting a post, or of undoing an action.
   var removal: Int64
-  /// Describing one of a post's files. Uploading it costs nothing.
+  /// The price of describing one of a post's files. Uploading it costs nothing.
   package var description: Int64
-  /// Reading one of the user's own posts with the user's own application, to find out whether a post was published.
+  /// The price of reading one of the user's own posts with the user's own application, to find out whether a post was published.
   package var ownPost: Int64
 
+  /// Returns the price of publishing a post.
   /// - Parameter descriptions: the number of descriptions to send.
   package func cost(ofPostWithLink hasLink: Bool, descriptions: Int = 0) -> Int64 {
     (hasLink ? postWithLink : post) + Int64(descriptions) * description

@@ -44,8 +44,8 @@ extension CallbackSettings {
       host: host ?? .address, port: port ?? ProgramDefaults.callbackPort, path: path ?? ProgramDefaults.callbackPath)
   }
 
-  /// Returns why a path is rejected; nil if it is accepted. Providers compare the callback byte by byte with the registered address, and
-  /// browsers normalise `..` and escapes, so only a path that no program rewrites is accepted.
+  /// Returns the reason a path is rejected; nil if it is accepted. Providers compare the callback byte by byte with the registered
+  /// address, and browsers normalise `..` and escapes, so only a path that no program rewrites is accepted.
   private static func fault(ofPath path: String) -> String? {
     guard path.hasPrefix("/") else { return "must begin with /" }
     if path.utf8.count > 256 { return "is longer than 256 bytes" }

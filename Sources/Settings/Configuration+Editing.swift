@@ -58,7 +58,7 @@ private struct MemberEdit {
   private let text: [UInt8]
   private let root: ConfigurationTree.Node
 
-  /// - Returns: `nil` if the text is not JSON.
+  /// Parses a text; `nil` if it is not JSON.
   init?(_ text: [UInt8]) {
     var cursor = JSONCursor(text, maximalDepth: 16)
     guard let root = try? ConfigurationTree.node(&cursor) else { return nil }
@@ -66,7 +66,7 @@ private struct MemberEdit {
     self.root = root
   }
 
-  /// Sets a member, or adds it before the others with the same white space.
+  /// Sets a member. If it does not exist, adds it before the others, with the same white space as they have.
   /// - Parameter path: the names of the objects that contain the member, followed by its own name.
   /// - Returns: `nil` if there is no such object.
   func setting(_ path: [String], to value: String) -> [UInt8]? {

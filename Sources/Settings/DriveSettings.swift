@@ -4,16 +4,16 @@ internal import HomelineOAuth
 package struct DriveSettings: Sendable, Hashable {
   /// The kind of key that `client_id` and `client_secret` form.
   package enum Key: String, Sendable, Hashable, CaseIterable {
-    /// The key of one library.
+    /// A library's key.
     case library
-    /// The key of an enterprise, which has many libraries.
+    /// An enterprise's key, which has many libraries.
     case enterprise
-    /// The key of a client, through which a user logs in.
+    /// A client's key, through which a user logs in.
     case user
   }
 
   package var key: Key
-  /// The number of the library. It is required with an enterprise's key, and rejected with a library's key.
+  /// The library number. It is required with an enterprise's key, and rejected with a library's key.
   package var libraryID: Int64?
   /// Hosts other than the server itself that may receive uploads: `host`, or `*.domain`.
   package var hosts: [String]

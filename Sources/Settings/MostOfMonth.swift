@@ -5,7 +5,7 @@ package struct MonthlyCost: Sendable, Hashable {
     /// The budget's limit per month, or per day, in millionths of a US dollar.
     case month(microUSD: Int64)
     case day(microUSD: Int64)
-    /// The budget's posts per day.
+    /// The budget's maximum number of posts per day.
     case posts(Int)
     /// The interval, assuming a full page at each refresh. Refreshes that the user requests are not included.
     case interval(Duration)

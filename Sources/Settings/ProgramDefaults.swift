@@ -33,12 +33,13 @@ package enum ProgramDefaults {
   /// Long enough to notice that a server lost posts by mistake and has restored them.
   package static let eraseDeletedDays = 30
   package static let eraseDeletedDaysRange: ClosedRange<Int64> = 0...36_500
-  /// A picture takes about 100 kB, so this is two thousand of them.
+  /// A picture takes about 100 kB, so this is enough for two thousand of them.
   package static let mediaMegabytes = 200
   package static let mediaMegabytesRange: ClosedRange<Int64> = 0...100_000
   /// X's own cap is three million a month.
   package static let postsPerDayRange: ClosedRange<Int64> = 1...1_000_000
-  /// The cost beyond which a post must be confirmed. On X, this is more than the price of a post, and less than that of a post with a link.
+  /// The cost beyond which a post must be confirmed. On X, this is more than the price of a post, but less than the price of a post with a
+  /// link.
   static let confirmAboveMicroUSD: Int64 = 50_000
   /// The highest budget, in millionths of a US dollar. Anything larger is certainly a mistake.
   package static let highestBudget: Int64 = 1_000_000 * MicroUSD.one

@@ -144,7 +144,7 @@ extension ProviderDefaults {
     return oauth2
   }
 
-  /// A known OAuth 2.0 server for mail programs.
+  /// Returns a known OAuth 2.0 server for mail programs.
   private static func mail(needsSecret: Bool = false) -> ProviderDefaults {
     var mail = oauth2
     mail.hasOwnServer = true

@@ -49,7 +49,7 @@ extension SecretSource {
     }
   }
 
-  /// Returns why a key or secret is certainly wrong, without quoting it; nil if nothing is obviously wrong.
+  /// Returns the reason a key or secret is obviously wrong, without quoting it; nil if there is none.
   static func fault(of text: String) -> String? {
     if text.isEmpty { return "is empty" }
     let isSpace = { (byte: UInt8) in byte <= 0x20 || byte == 0x7f }

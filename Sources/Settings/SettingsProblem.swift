@@ -1,6 +1,6 @@
 package import JSON
 
-/// A problem in a configuration, and where it is.
+/// A problem in a configuration, and its position.
 package struct SettingsProblem: Sendable, Hashable, CustomStringConvertible {
   /// The file; `nil` for a text that is not from a file.
   package let file: String?
@@ -26,7 +26,7 @@ package struct SettingsProblem: Sendable, Hashable, CustomStringConvertible {
 
 /// An invalid configuration: all its problems, in the order of the files.
 package struct SettingsError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Never empty.
+  /// The problems; never empty.
   package let problems: [SettingsProblem]
 
   package init(problems: [SettingsProblem]) {
@@ -60,7 +60,7 @@ struct Problems {
     found.append((start, problem))
   }
 
-  /// Returns the line and column of an offset, with its file unless that is the same as for another offset.
+  /// Returns the line and column of an offset, with its file unless the other offset is in the same file.
   func position(of offset: Int, seenFrom other: Int) -> String {
     let (place, otherPlace) = (place(of: offset), place(of: other))
     guard let file = place.file, file != otherPlace.file else { return "\(place.position)" }

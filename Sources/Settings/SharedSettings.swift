@@ -1,6 +1,7 @@
 internal import Timeline
 
-/// Settings that an account can have, and that apply to all other accounts when given at the top level. Each is nil if it is missing.
+/// Settings that an account can have. If given at the top level, they apply to all accounts that do not have values of their own.
+/// Each is nil if it is missing.
 struct SharedSettings {
   /// The program to run for new posts.
   enum Hook {
@@ -52,7 +53,7 @@ struct SharedSettings {
   }
 }
 
-/// Reads the list of formats of an account, a view or the top level.
+/// Reads the format list of an account, a view or the top level.
 enum PublishedFormats {
   /// Returns nil if there is no list, so that the inherited list applies. An empty list means no formats.
   static func list(_ values: KeyedValues, _ problems: inout Problems) -> [PublishedFormat]? {

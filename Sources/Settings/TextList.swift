@@ -5,7 +5,7 @@ struct TextList {
   struct Element {
     let text: String
     let offset: Int
-    /// The path of the value, for example `views.news.words[2]`.
+    /// The value's path, for example `views.news.words[2]`.
     let path: String
   }
 
@@ -59,7 +59,8 @@ struct TextList {
 
 /// A program and its arguments, as a list in the configuration.
 enum ProgramArguments {
-  /// - Returns: a list that is never empty; nil if the key is missing or has an invalid value, which is reported.
+  /// Returns a program and its arguments as a list that is never empty; nil if the key is missing or has an invalid
+  /// value, which is reported.
   static func list(
     _ key: String, in values: KeyedValues, orNull: Bool = false, atMost limit: Int = .max, _ problems: inout Problems
   ) -> [String]? {

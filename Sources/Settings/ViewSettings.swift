@@ -36,7 +36,7 @@ extension ViewSettings {
 
   /// The accounts that a view can show.
   struct Choice {
-    /// All names under `accounts`, including those of accounts with problems.
+    /// All names under `accounts`, including accounts with problems.
     let names: [String]
     /// The accounts that could be read.
     let accounts: [AccountSettings]
@@ -47,7 +47,7 @@ extension ViewSettings {
     /// The accounts shown by a view that specifies none.
     var usual: [AccountName] { accounts.filter { $0.isEnabled && hasTimeline($0) }.map(\.name) }
 
-    /// Returns why this account's posts cannot be shown; nil if they can.
+    /// Returns the reason this account's posts cannot be shown; nil if they can.
     func fault(of name: String) -> String? {
       guard names.contains(name) else {
         return "there is no account \(DisplayText.quoted(name))" + DisplayText.suggestion(for: name, among: names)
@@ -58,7 +58,7 @@ extension ViewSettings {
     }
   }
 
-  /// Returns nil if a problem makes this impossible. All problems are reported.
+  /// Reads a view's settings. Returns nil if a problem makes this impossible. All problems are reported.
   init?(
     _ member: ConfigurationTree.Member, of choice: Choice, _ shared: SharedSettings, _ problems: inout Problems
   ) {

@@ -2,7 +2,7 @@ internal import HomelineOAuth
 
 /// The settings that Weibo requires for publishing posts.
 package struct WeiboSettings: Sendable, Hashable {
-  /// The domain registered for the application, which a link in each post must lead to, in lower case.
+  /// The domain registered for the application, in lower case. A link in each post must lead to it.
   package var safeDomain: String?
   /// The user's public IP address, which Weibo requires from some applications (`rip`).
   package var userAddress: String?
