@@ -30,8 +30,8 @@ package enum SQLiteLibrary {
   /// checkpoint can cause a wait.
   private static let busyMilliseconds: Int32 = 5000
 
-  /// The lookaside slots of a connection for small, short-lived values (sqlite.org/malloc.html#lookaside): 8 KiB instead of 48, because a
-  /// service has a connection for each account.
+  /// The lookaside slots of a connection for small, short-lived values (sqlite.org/malloc.html#lookaside): 8 KiB instead of 48 KiB, because
+  /// a service has a connection for each account.
   private static let lookaside: (size: Int32, count: Int32) = (512, 16)
 
   package let path: String
@@ -151,8 +151,8 @@ package enum SQLiteLibrary {
     }
   }
 
-  /// Checkpoints the log if it is long, and frees cached pages, and prepared statements if many connections have them. Call it while the
-  /// queue is idle.
+  /// Checkpoints the log if it is long, frees cached pages and, if many connections have prepared statements, frees those too. Call it
+  /// while the queue is idle.
   ///
   /// After a checkpoint, the log is restarted by a separate transaction, so that its header has been synced before the next transaction
   /// needs it.
@@ -311,7 +311,7 @@ package enum SQLiteRestrictions {
   }
 
   private static func set(_ flags: [(option: Int32, isOn: Bool)], on connection: OpaquePointer) {
-    // A library that is older than an option rejects it, and there is no alternative.
+    // A library older than an option rejects the option; there is no alternative.
     for flag in flags { _ = unsafe csqlite_set_flag(connection, flag.option, flag.isOn ? 1 : 0) }
   }
 

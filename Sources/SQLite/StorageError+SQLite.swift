@@ -7,7 +7,7 @@ extension StorageError {
   /// Creates the error for the connection's last call.
   /// - Parameters:
   ///   - code: the extended result code (`https://www.sqlite.org/rescode.html`).
-  ///   - file: the path of the database.
+  ///   - file: the database path.
   init(of connection: OpaquePointer?, code: Int32, sql: String? = nil, file: String) {
     let kind = Kind(sqliteCode: code)
     let message = unsafe String(cString: connection == nil ? sqlite3_errstr(code) : sqlite3_errmsg(connection))

@@ -13,10 +13,10 @@ enum WarmConnections {
   /// Counts a connection that has prepared statements.
   static func enter() { number.withLock { $0 += 1 } }
 
-  /// No longer counts a connection.
+  /// Stops counting a connection.
   static func leave() { number.withLock { $0 -= 1 } }
 
-  /// No longer counts an idle connection if there are more than ``limit``.
+  /// Stops counting an idle connection if there are more than ``limit``.
   /// - Returns: whether the connection must drop its statements.
   static func leaveIfTooMany() -> Bool {
     number.withLock { number in

@@ -3,13 +3,13 @@ package import Timeline
 
 /// The storage of one timeline, opened by the process that owns the state: posts, state and spending. Belongs to the account's queue.
 ///
-/// Each write either succeeds completely or changes nothing. The writer passes the revision that it knows; if another revision is current,
-/// the write fails with `.outdated`. Arguments and results are values, and no method calls back, so a store on another machine can perform
-/// each operation in one round trip.
+/// Each write either succeeds completely or changes nothing. The writer passes the revision that it knows; if a different revision is
+/// current, the write fails with `.outdated`. Arguments and results are values, and no method calls back, so a store on another machine can
+/// perform each operation in one round trip.
 package protocol AccountStorage: StateStorage, LedgerStorage, PostStorage {
   /// Returns the current revision.
   func revision() throws(StorageError) -> Revision
-  /// The location of the storage, to show to the user.
+  /// The storage location, to show to the user.
   var location: String { get }
   /// Whether the storage is still at its location. Data written to a moved or deleted file is lost.
   var isInPlace: Bool { get }
@@ -53,8 +53,8 @@ package protocol StateStorage: AnyObject {
   func write(_ state: AccountState, expecting revision: Revision) throws(StorageError) -> Revision
 }
 
-/// Records what an account has spent. A request's cost is reserved before the request is sent, and settled when the response arrives. If
-/// the process exits in between, the recorded cost is too high, never too low.
+/// Records an account's spending. A request's cost is reserved before the request is sent, and settled when the response arrives. If the
+/// process exits in between, the recorded cost is too high, never too low.
 package protocol LedgerStorage: AnyObject {
   /// Counts one request and reserves its response's maximum cost. Once this returns, the reservation survives a power failure.
   func reserve(
@@ -117,8 +117,7 @@ package protocol PostStorage: TimelineReading {
   func postsToCheck(
     missingFrom page: Page, at now: Timestamp, expecting revision: Revision
   ) throws(StorageError) -> Written<[PostPosition]>
-  /// Records what the server reported about a post. The post is hidden once the server has reported it as deleted twice, at least an hour
-  /// apart.
+  /// Records the server's report about a post. The post is hidden once the server has reported it as deleted twice, at least an hour apart.
   /// - Parameters:
   ///   - retention: determines how long the text of a hidden post is kept.
   ///   - state: the new state; `nil` to leave it unchanged.

@@ -1,6 +1,6 @@
 /// The result of an archive check.
 package struct ArchiveIntegrity: Sendable, Hashable {
-  /// The number of readable posts, and of deleted posts of which only the id is left.
+  /// The number of posts: readable ones, and deleted ones of which only the id is left.
   package let posts: Int
   package let deleted: Int
   /// The problems found, one sentence each; empty if none.

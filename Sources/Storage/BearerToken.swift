@@ -1,10 +1,10 @@
 package import CivilTime
 package import HomelineOAuth
 
-/// An OAuth 2.0 server's token response (RFC 6749 §5.1), with the times when the token was issued, is to be renewed, and expires.
+/// An OAuth 2.0 server's token response (RFC 6749 §5.1), with the times of the token's issue, renewal and expiry.
 package struct BearerToken: Sendable, Hashable {
   package let accessToken: Secret
-  /// `nil` if a new access token requires a new login.
+  /// The refresh token; `nil` if a new access token requires a new login.
   package let refreshToken: Secret?
   /// The granted scope as the server wrote it; `nil` if the response did not include it.
   package let scope: String?

@@ -5,7 +5,7 @@ package import Timeline
 
 /// Everything stored about an archived post, for export and import.
 package struct ImportedPost: Sendable, Hashable {
-  /// An earlier version of the post, and when it was replaced.
+  /// An earlier version of the post, and the time when it was replaced.
   package struct Edit: Sendable, Hashable {
     package let until: Timestamp
     /// The id of the earlier version.
@@ -22,7 +22,7 @@ package struct ImportedPost: Sendable, Hashable {
   package let key: PostKey
   package let id: PostID
   package let createdAt: Timestamp
-  /// `nil` if the post was deleted.
+  /// The post; `nil` if it was deleted.
   package let post: Post?
   /// The post as the provider's JSON; empty if it is not known.
   package let source: [UInt8]
@@ -162,6 +162,7 @@ enum ImportedPostError: Error, Hashable, CustomStringConvertible {
 
 /// Writes the lines of an export.
 package enum ArchiveLine {
+  /// Returns a stored post as a line of an export.
   /// - Parameter post: a stored post, as a JSON object. Members unknown to this version are kept.
   package static func bytes(
     _ post: [UInt8], key: PostKey, source: [UInt8], edits: [ImportedPost.Edit]

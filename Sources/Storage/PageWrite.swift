@@ -48,8 +48,8 @@ package struct PageWrite: Sendable {
   package let retention: Retention
   /// The new state; `nil` to leave it unchanged.
   package let state: AccountState?
-  /// Whether to write nothing if the page changes nothing, costs nothing, and the states differ only in refresh times. The writer then
-  /// keeps the new state in memory.
+  /// Whether to write nothing if the page changes and costs nothing and the states differ only in refresh times. The writer then keeps
+  /// the new state in memory.
   package let defersQuietState: Bool
 
   package init(

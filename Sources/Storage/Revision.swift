@@ -1,7 +1,7 @@
 package import Settings
 
-/// The number of writes to a timeline's storage, as known to a writer. If the current number is different, someone else has written in the
-/// meantime, and the store rejects the write.
+/// The number of writes to a timeline's storage, as known to a writer. If the current number is different, there has been another writer
+/// in the meantime, and the store rejects the write.
 package struct Revision: Sendable, Hashable {
   let number: Int64
 

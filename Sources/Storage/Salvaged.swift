@@ -5,7 +5,7 @@ internal import Timeline
 
 /// The content recovered from a corrupt database.
 package struct Salvaged: Sendable, Hashable, CustomStringConvertible {
-  /// The number of readable posts, and of deleted posts of which only the id is left.
+  /// The number of posts: readable ones, and deleted ones of which only the id is left.
   package var posts: Int
   package var deleted: Int
   /// Whether every post was readable. If not, no span is recovered, and the missing posts are fetched again.

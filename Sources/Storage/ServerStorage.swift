@@ -6,8 +6,8 @@ package import HomelineOAuth
 package protocol ClientStorage: Sendable {
   func client(forRedirect redirect: String, allowing scopes: [String]) throws(StorageError) -> RegisteredClient?
   func client(id: String) throws(StorageError) -> RegisteredClient?
-  /// Stores a registration. If the same redirect URI has one with a different id, that one is kept too, because tokens may have been issued
-  /// to it.
+  /// Stores a registration. If the redirect URI already has a registration with a different id, that registration is kept too, because
+  /// tokens may have been issued to it.
   func store(_ client: RegisteredClient) throws(StorageError)
   /// Removes a registration that the server no longer knows.
   func remove(id: String) throws(StorageError)

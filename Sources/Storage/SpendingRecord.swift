@@ -18,13 +18,13 @@ package struct SpendingRecord: Sendable, Hashable {
     return days.contains { $0.day == today.next } ? today.next : today
   }
 
-  /// Returns what has been spent on the current day.
+  /// Returns the current day's spending.
   package func today(at now: Timestamp) -> SpendingDay {
     let day = day(at: now)
     return days.first { $0.day == day } ?? SpendingDay(day)
   }
 
-  /// Returns what has been spent in the current calendar month, in millionths of a US dollar.
+  /// Returns the spending in the current calendar month, in millionths of a US dollar.
   package func microUSDOfMonth(at now: Timestamp) -> Int64 {
     let day = day(at: now)
     return days.filter { (day.firstOfMonth...day).contains($0.day) }

@@ -15,8 +15,10 @@ package protocol StorageProvider: Sendable {
   var protection: (any ProtectedStorage)? { get }
   func starts(of account: AccountName) -> any StartStorage
   func outbox(of account: AccountName) -> any OutboxStorage
+  /// Returns the registrations with a server.
   /// - Parameter server: `host[:port]` of an authorisation server.
   func clients(at server: String) -> any ClientStorage
+  /// Returns the endpoints of a server.
   /// - Parameter server: `host[:port]` of an authorisation server.
   func metadata(of server: String) -> any ServerMetadataStorage
 
@@ -73,7 +75,7 @@ package protocol StartStorage: Sendable {
 
 /// An account's staged posts, read in batches.
 package protocol ImportSource: AnyObject {
-  /// Returns the number of all posts. This reads them once.
+  /// Returns the total number of posts, which requires reading all of them once.
   func count() throws(StorageError) -> Int
   /// Returns the next posts, at most `count`; an empty list at the end.
   func next(_ count: Int) throws(StorageError) -> [ImportedPost]

@@ -3,7 +3,7 @@ internal import HomelineOAuth
 internal import JSON
 internal import Timeline
 
-/// A stored authorisation: the token, its user and when the user logged in.
+/// A stored authorisation: the token, its user, and the time of the login.
 package struct StoredToken: Sendable, Hashable {
   /// The provider's name in the configuration.
   package let provider: String
@@ -46,7 +46,7 @@ package struct StoredToken: Sendable, Hashable {
 }
 
 extension TokenGrant {
-  /// The protocol of the token: `oauth1` or `oauth2`.
+  /// The token's protocol: `oauth1` or `oauth2`.
   package var kind: String {
     switch self {
     case .oauth1: "oauth1"

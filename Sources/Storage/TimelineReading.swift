@@ -9,7 +9,7 @@ package protocol TimelineReading: AnyObject {
 
   /// Returns the account's state.
   func state() throws(StorageError) -> AccountState
-  /// Returns what the account has spent.
+  /// Returns the account's spending.
   func spending() throws(StorageError) -> SpendingRecord
   /// Returns at most `count` posts below a position, newest first. Deleted posts are left out.
   /// - Parameter key: `nil` for the newest posts.

@@ -5,7 +5,7 @@ package import CivilTime
 /// Space for a token is reserved before the token is requested from a provider, so that a full disk is detected before a token can be lost.
 /// A committed token survives a power failure.
 package protocol TokenStorage: Sendable {
-  /// The location of the token, to show to the user.
+  /// The token's location, to show to the user.
   var location: String { get }
   /// Whether a token is stored, even if it cannot be read.
   var isPresent: Bool { get }
@@ -50,7 +50,7 @@ package protocol TokenStorage: Sendable {
   /// - Parameter former: the token to be renewed.
   /// - Returns: `nil` if there is no such token.
   func received(after former: StoredToken, at now: Timestamp) throws(StorageError) -> StoredToken?
-  /// Stores why a renewal was refused. Once this returns, the record is durable.
+  /// Stores the reason a renewal was refused. Once this returns, the record is durable.
   /// - Throws: `.outdated` if the stored token is no longer this token.
   func note(_ refusal: RenewalRefusal, of token: StoredToken) throws(StorageError)
 }

@@ -1,7 +1,8 @@
 /// Unifies equivalent characters in a text without Unicode tables: fullwidth letters, halfwidth kana, and decomposed kana and Hangul (UAX
 /// #15). The tokenizer takes care of letter case and accents.
 enum FoldedText {
-  /// - Parameter note: called for each scalar of the result with the index of the first scalar of the text from which it was made.
+  /// Returns the scalars of a text with equivalent characters unified.
+  /// - Parameter note: called for each scalar of the result, with the index of the first scalar of the text that it was made from.
   @inline(__always)
   static func scalars(of text: String, _ note: (Int) -> Void = { _ in }) -> [Unicode.Scalar] {
     var folded: [Unicode.Scalar] = []

@@ -1,7 +1,7 @@
 package import Publish
 package import Timeline
 
-/// A post in the form stored in the search index, with the places in the post from which each character was made.
+/// A post in the form stored in the search index, with the places in the post that each character was made from.
 package struct IndexedPost: Sendable {
   package let text: Column
   package let author: Column
@@ -15,7 +15,7 @@ package struct IndexedPost: Sendable {
   package struct Column: Sendable {
     /// The text as stored in the index.
     package let text: String
-    /// For each Unicode scalar of `text`, the scalars of the joined parts from which it was made.
+    /// For each Unicode scalar of `text`, the scalars of the joined parts that it was made from.
     private let origins: [Range<Int>]
     /// The parts of the post, and their ranges of scalars in the joined parts.
     private let parts: [(part: PostMatches.Part, range: Range<Int>)]
@@ -35,7 +35,7 @@ package struct IndexedPost: Sendable {
       (text, origins) = SearchText.traced(joined.joined(separator: "\n"))
     }
 
-    /// Adds the places in the post from which a part of ``text`` was made.
+    /// Adds the places in the post that a part of ``text`` was made from.
     /// - Parameter span: a range of scalars of ``text``.
     package func add(_ span: Range<Int>, to matches: inout PostMatches) {
       let places = origins[span.clamped(to: origins.indices)]

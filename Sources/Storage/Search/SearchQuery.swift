@@ -65,7 +65,7 @@ package struct SearchTerm: Sendable, Hashable {
   /// Whether only authors' names are searched.
   package let isAuthor: Bool
 
-  /// - Returns: `nil` if the text contains no word.
+  /// Creates a term; `nil` if the text contains no word.
   package init?(_ plain: String, isPrefix: Bool, isAuthor: Bool) {
     // A NUL would end the store's expression inside its quotation marks.
     let printable = plain.map { $0.unicodeScalars.contains { $0.value < 0x20 } ? " " : $0 }

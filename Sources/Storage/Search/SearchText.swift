@@ -58,8 +58,8 @@ package enum SearchText {
     return spaced(FoldedText.scalars(of: plain), endsInside: false).text
   }
 
-  /// Returns plain text in the form stored in the index, and for each of its Unicode scalars the scalars of the plain text from which it was
-  /// made.
+  /// Returns plain text in the form stored in the index, and, for each of its Unicode scalars, the scalars of the plain text that it was
+  /// made from.
   static func traced(_ plain: String) -> (text: String, origins: [Range<Int>]) {
     var starts: [Int] = []
     let scalars = FoldedText.scalars(of: plain) { starts.append($0) }
@@ -83,7 +83,8 @@ package enum SearchText {
     return scalar.properties.isAlphabetic || scalar.properties.numericType != nil
   }
 
-  /// - Parameter note: called for each scalar of the result with the index of the scalar from which it was made.
+  /// Returns the scalars in the form that the index stores, and whether the last word is only a prefix.
+  /// - Parameter note: called for each scalar of the result, with the index of the scalar that it was made from.
   @inline(__always)
   private static func spaced(
     _ scalars: [Unicode.Scalar], endsInside: Bool, _ note: (Int) -> Void = { _ in }
@@ -121,6 +122,7 @@ package enum SearchText {
 
   private static let space = UInt8(ascii: " ")
 
+  /// Appends a scalar in its indexed form.
   /// - Returns: the number of scalars that were appended.
   private static func append(_ scalar: Unicode.Scalar, to text: inout [UInt8]) -> Int {
     switch Pictograph.role(of: scalar) {

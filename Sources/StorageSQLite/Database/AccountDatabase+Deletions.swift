@@ -9,7 +9,8 @@ extension AccountDatabase {
   package enum DeletionChecks {
     /// The maximum number of posts to check after one page.
     static let perPage = 5
-    /// The minimum time between two reports that a post is gone for the second one to count, and also the pause after an unclear response.
+    /// The minimum time between two reports that a post is gone. An earlier second report does not count. This is also the pause after an
+    /// unclear response.
     static let pause = Duration.seconds(3600)
     /// The pause after the server has returned a post that its timeline does not show, perhaps because the user unfollowed the author.
     static let pauseOfPresent = Duration.seconds(86_400)
@@ -17,7 +18,7 @@ extension AccountDatabase {
 
   /// Returns the posts to look up at the server: posts that are missing from the newest page, and posts that the server has already
   /// reported as deleted once. Call this after the newest page was read without a lower bound and stored. Returns no posts if more than 20
-  /// % of the expected posts are missing, because this also happens after an unfollow, a block, or when a timeline is rebuilt.
+  /// % of the expected posts are missing, because this also happens after an unfollow or a block, or when a timeline is rebuilt.
   /// - Returns: at most ``DeletionChecks/perPage`` posts, beginning with those already reported as deleted.
   package func postsToCheck(
     missingFrom page: Page, at now: Timestamp, expecting revision: Revision
@@ -87,8 +88,8 @@ extension AccountDatabase {
     }
   }
 
-  /// The SQL condition that it is too early for a check; ?1 is the current time. A time further ahead than the longest pause was recorded
-  /// while the clock was wrong.
+  /// The SQL condition that is true while it is too early for a check; ?1 is the current time. A time further ahead than the longest pause
+  /// was recorded while the clock was wrong.
   private static let isWaiting =
     "(again_at > ?1 AND again_at <= ?1 + \(DeletionChecks.pauseOfPresent / .milliseconds(1)))"
 

@@ -87,7 +87,7 @@ extension AccountDatabase {
   }
 
   /// Returns the stored post from which to request the posts missing in a gap. It is `overlap` older than the gap's lower edge and has some
-  /// posts above it, so that the page overlaps known posts even if some of them have been deleted in the meantime.
+  /// posts above it, so that the page overlaps known posts even if some of these have been deleted in the meantime.
   /// - Returns: `nil` if nothing is stored below the edge, or without an overlap.
   package func overlapPosition(below gap: Gap, overlap: Duration) throws(StorageError) -> PostPosition? {
     guard overlap > .zero, let span = try spans().all.first(where: { $0.newest == gap.after }) else { return nil }

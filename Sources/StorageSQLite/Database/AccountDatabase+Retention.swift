@@ -21,7 +21,7 @@ extension AccountDatabase {
     try cutSpans()
   }
 
-  /// Makes the spans end at the oldest stored post.
+  /// Truncates the spans at the oldest stored post.
   func cutSpans() throws(StorageError) {
     let oldest = try connection.first("SELECT id, key FROM posts ORDER BY key LIMIT 1") {
       PostPosition(id: PostID($0.text(0)), key: PostKey($0.text(1)))

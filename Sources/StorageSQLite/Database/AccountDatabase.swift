@@ -45,7 +45,7 @@ package final class AccountDatabase: AccountStorage {
   /// Whether the database has no file.
   package var isTemporary: Bool { file == nil }
 
-  /// Whether the file at the path is still the opened one. Data written to a moved or deleted file is lost.
+  /// Whether the file at the path is still the one that was opened. Data written to a moved or deleted file is lost.
   package var isInPlace: Bool { file != nil && (try? FileStatus.of(connection.path))?.identity == file }
 
   package var location: String { connection.path }
@@ -94,7 +94,7 @@ extension AccountDatabase {
     return Revision(writes)
   }
 
-  /// Runs the body in a transaction if no one else has written since the revision.
+  /// Runs the body in a transaction if there has been no other write since the revision.
   func write<Value>(
     expecting expected: Revision, _ body: () throws(StorageError) -> Value
   ) throws(StorageError) -> Written<Value> {

@@ -39,7 +39,7 @@ enum ArchiveTables {
     ) STRICT, WITHOUT ROWID
     """,
     "CREATE INDEX authors_by_screen_name ON authors (screen_name)",
-    // Earlier versions of edited posts, and when they were replaced.
+    // Earlier versions of edited posts, and the times when they were replaced.
     """
     CREATE TABLE edits (
       row INTEGER NOT NULL REFERENCES posts (row) ON DELETE CASCADE,

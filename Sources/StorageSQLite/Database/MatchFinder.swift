@@ -4,12 +4,12 @@ package import Storage
 package import Timeline
 
 /// Finds the places in posts that a query matches. The posts are put into a temporary index with the tokenizer of the search index, so the
-/// places are those by which a search finds the posts.
+/// places are the ones that a search matches.
 package enum MatchFinder {
   /// These mark the beginning and the end of a match. They are not in the indexed texts, in which control characters are replaced.
   private static let marks = (begin: Unicode.Scalar(2 as UInt8), end: Unicode.Scalar(3 as UInt8))
 
-  /// Returns the places in each post that match a term of the query which is not excluded.
+  /// Returns the places in each post that match a term of the query, excluded terms apart.
   package static func matches(of query: SearchQuery, in posts: [Post]) throws(StorageError) -> [PostMatches] {
     let connection = try SQLiteConnection(":memory:", .memory)
     defer { connection.close() }

@@ -13,7 +13,7 @@ struct PostTable {
     let key: PostKey
     let id: PostID
     let createdAt: Timestamp
-    /// `nil` if the post was deleted.
+    /// The JSON; `nil` if the post was deleted.
     let json: [UInt8]?
     let editedAt: Timestamp?
     private var parsed: Post?
@@ -404,7 +404,7 @@ extension PostTable {
         ])
       return true
     }
-    // The author's names are those used back then, and may have changed since.
+    // The author's names are those used at that time, and may have changed since.
     let row = try insert(
       post, PostJSON.bytes(post), key: imported.key, source: imported.source[...], at: seenAt ?? post.createdAt)
     for edit in imported.edits {

@@ -8,7 +8,7 @@ extension AccountDatabase {
     atMost count: Int, from lowest: PostKey?, readUpTo read: PostPosition?, to window: inout PostWindow
   ) throws(StorageError) {
     let readKey = read.map { Array($0.key.text.utf8) }
-    // All rows share a pair of arrays, of which only the last row's content is used.
+    // All rows share a pair of arrays, which finally contain the last row's values.
     var (key, id): ([UInt8], [UInt8]) = ([], [])
     try connection.run(
       "SELECT post, key, id FROM posts WHERE key >= ? AND post IS NOT NULL ORDER BY key DESC LIMIT ?",

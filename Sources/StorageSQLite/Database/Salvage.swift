@@ -18,7 +18,7 @@ struct Salvage {
   ///   - path: a closed database of any version of this program.
   ///   - target: a database that receives the content. Its own content is not changed.
   ///   - store: stores the recovered state and, if all posts were readable, the spans.
-  /// - Returns: what was recovered, even if the new database could not store all of it.
+  /// - Returns: the content that was recovered, even if the new database could not store all of it.
   static func copy(
     from path: String, into target: SQLiteConnection,
     store: (AccountState?, Spans?) throws(StorageError) -> Void
@@ -51,6 +51,7 @@ struct Salvage {
 
   // MARK: Posts
 
+  /// Copies the posts.
   /// - Returns: whether all posts were readable.
   private func copyPosts(_ salvaged: inout Salvaged) throws(StorageError) -> Bool {
     var portion: [DamagedPost] = []

@@ -4,8 +4,8 @@ internal import Posting
 
 /// The file format of an intent.
 extension PostIntent {
-  /// The schemas for posts without and with files. They differ because an earlier version that does not know files must not send a post
-  /// without them.
+  /// The schemas for posts without and with files. They differ because an earlier version that does not support files must not send a
+  /// post without them.
   private static let (schema, schemaWithFiles): (Int64, Int64) = (1, 2)
 
   enum FormatError: Error {

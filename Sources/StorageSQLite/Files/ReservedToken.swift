@@ -132,7 +132,7 @@ struct TokenRenewal: Sendable {
   /// Removes the file, because the provider refused the renewal or a login has made it obsolete.
   func remove() { ReservedFile(path: path).remove() }
 
-  /// - Returns: `nil` if no renewal is in progress.
+  /// Returns the content of a renewal in progress; `nil` if there is none.
   func leftover() throws(PrivateFileError) -> Leftover? {
     let bytes: [UInt8]
     do throws(PrivateFileError) { bytes = try TrustedFile.readPrivate(path, limit: Self.limit) } catch {

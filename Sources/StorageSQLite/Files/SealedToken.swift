@@ -12,10 +12,10 @@ struct SealedToken {
   static let schema: Int64 = 2
   private static let cipher = "aes-256-gcm"
 
-  /// A hash that identifies the server and the user, independently of the account's name. What it is computed from never changes during a
-  /// token's life.
+  /// A hash that identifies the server and the user, independently of the account's name. The values that it is computed from never change
+  /// during the token's life.
   private let account: String
-  /// The id of the key.
+  /// The key id.
   let keyID: String
   private let nonce: [UInt8]
   /// The ciphertext with its authentication tag.
@@ -117,7 +117,7 @@ struct TokenSealer: Sendable {
 
   init(key: TokenKey?) { self.key = key }
 
-  /// The id of the key; `nil` for the plain form.
+  /// The key id; `nil` for the plain form.
   var keyID: String? { key?.id }
 
   func bytes(of token: StoredToken) throws(StorageError) -> [UInt8] {

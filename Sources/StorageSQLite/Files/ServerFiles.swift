@@ -31,6 +31,7 @@ package struct ServerFiles: Sendable, Hashable {
 }
 
 extension FileLayout {
+  /// Returns the files about a server.
   /// - Parameter authority: `host[:port]` of an authorisation server.
   package func server(_ authority: String) -> ServerFiles { ServerFiles(authority: authority, state: stateFolder) }
 

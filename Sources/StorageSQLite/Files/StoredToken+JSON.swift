@@ -43,7 +43,7 @@ extension StoredToken {
 
   package init(json bytes: [UInt8]) throws(FormatError) {
     do {
-      // The schema and the kind are read first, because all other members may differ in another schema.
+      // The schema and the kind are read first, because all other members may differ in a different schema.
       let (schema, kind) = try Self.header(bytes)
       guard let schema, schema >= 1 else { throw FormatError.corrupt("\"schema\" is missing") }
       if schema > Self.schema { throw FormatError.newerSchema(schema) }
@@ -116,7 +116,7 @@ extension TokenGrant {
     }
   }
 
-  /// - Returns: `nil` for a kind that this version does not know.
+  /// Reads the members of a kind; `nil` for a kind that this version does not know.
   init?(kind: String, _ members: TokenMembers) throws(StoredToken.FormatError) {
     switch kind {
     case "oauth1":

@@ -196,8 +196,8 @@ package struct TokenStore: TokenStorage {
     } catch { throw StorageError(error) }
   }
 
-  /// Prepares for a new token. Throws if the stored token is from a newer version, and sets it aside if it is corrupt or its key is
-  /// missing.
+  /// Prepares for a new token. Throws if the stored token is from a newer version. Sets the stored token aside if it is corrupt or
+  /// its key is missing.
   private func prepareForNewToken(at now: Timestamp) throws(StorageError) {
     do throws(StorageError) { _ = try load(at: now) } catch {
       switch error.kind {

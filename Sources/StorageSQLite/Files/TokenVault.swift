@@ -93,7 +93,7 @@ package final class TokenVault: @unchecked Sendable {
     }
   }
 
-  /// Deletes the keys of this installation.
+  /// Deletes this installation's keys.
   func removeKeys() throws(StorageError) {
     try onQueue { vault throws(StorageError) in
       do throws(SecretStoreError) { try vault.keyring.remove() } catch { throw StorageError(error) }

@@ -13,8 +13,8 @@ package enum ImportFile {
   /// - Parameters:
   ///   - file: the file; `-` is standard input, which can only contain lines.
   ///   - path: the private file. Its folder must exist. After an error it is unchanged.
-  ///   - tell: called from time to time with the number of bytes that have been read, and the size of the file; not for a database, or for
-  ///     standard input.
+  ///   - tell: called from time to time with the number of bytes that have been read, and the size of the file; not called for a database
+  ///     or for standard input.
   /// - Returns: the number of posts.
   package static func stage(
     _ file: String, to path: String, tell: (_ done: Int, _ of: Int) -> Void = { _, _ in }

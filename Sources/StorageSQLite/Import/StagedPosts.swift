@@ -10,7 +10,7 @@ package final class StagedPosts: ImportSource {
 
   package init(_ path: String) { self.path = path }
 
-  /// Counts the lines, of which each contains a post.
+  /// Counts the lines; each contains a post.
   package func count() throws(StorageError) -> Int {
     do throws(SystemError) {
       let file = try Descriptor.open(path, O_RDONLY)

@@ -72,7 +72,8 @@ struct TwitterToSQLite {
   private static let step = 500
   private static let stepBytes = 64 << 20
 
-  /// - Parameter remainingBytes: the number of bytes of text that may still be read.
+  /// Reads the next rows of `tweets`.
+  /// - Parameter remainingBytes: the number of text bytes that may still be read.
   private func tweets(below id: Int64?, within remainingBytes: inout Int) throws(ImportError) -> [Tweet] {
     var rows: [Tweet] = []
     var left = min(remainingBytes, Self.stepBytes)
@@ -232,7 +233,7 @@ extension TwitterToSQLite {
   struct Columns {
     private let names: Set<String>
 
-    /// - Returns: no columns if the table does not exist.
+    /// Reads the columns of a table; none if the table does not exist.
     init(of table: String, in connection: SQLiteConnection) throws {
       let kinds = try connection.all(
         "SELECT type, sql FROM sqlite_schema WHERE name = ? COLLATE NOCASE AND type NOT IN ('index', 'trigger')",
