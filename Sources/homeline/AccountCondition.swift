@@ -7,7 +7,7 @@ internal import Settings
 internal import Storage
 internal import Timeline
 
-/// Whether an account works, and what its user should know or do.
+/// The condition of an account: whether it works, and advice for its user.
 struct AccountCondition {
   enum Level: String {
     case good
@@ -20,7 +20,7 @@ struct AccountCondition {
   }
 
   let level: Level
-  /// What is wrong and what to do next, or what is going on. It is empty if there is nothing to say.
+  /// A description of the problem and the next step, or of the work in progress; empty if there is neither.
   let remark: String
 }
 

@@ -22,7 +22,7 @@ struct AccountStatus {
   /// The number of published posts that have not been marked as read; nil if it is not known.
   let unread: Int?
   let files: AccountFiles
-  /// The reasons why the token or the database could not be read.
+  /// The reasons the token or the database could not be read.
   let problems: [String]
 
   /// Whether the account can have posts; true for an orphan, whose provider is unknown.
@@ -93,7 +93,7 @@ struct AccountSpending {
   /// The largest monthly cost; nil if reading is free or the settings are unknown.
   let most: MonthlyCost?
 
-  /// - Returns: nil if nothing is charged or counted.
+  /// Computes an account's spending; nil if nothing is charged or counted.
   init?(of account: AccountStatus, at now: Timestamp) {
     most = account.settings?.highestMonthlyCost
     guard let record = account.spending, most != nil || !record.days.isEmpty else { return nil }

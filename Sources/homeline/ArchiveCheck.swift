@@ -41,7 +41,7 @@ struct ArchiveCheck {
           json.member("posts", archive.integrity?.posts)
           json.member("deleted", archive.integrity?.deleted)
           json.member("problems", list: archive.integrity?.problems ?? []) { $0.string($1) }
-          // Why the archive could not be checked.
+          // The reason the archive could not be checked.
           json.member("message", archive.failure)
         }
       }

@@ -34,6 +34,7 @@ struct ArchiveExport {
   /// The size of a write in bytes.
   private static let portion = 256 << 10
 
+  /// Runs the export.
   /// - Parameter write: Writes to standard output. An error ends the export.
   /// - Throws: `CommandError`, or the error of `write`.
   func run(_ write: ([UInt8]) throws -> Void) throws {

@@ -35,6 +35,7 @@ struct Archives {
     throw CommandError(.usage, "specify the account: \(accounts.map(\.text).joined(separator: ", "))")
   }
 
+  /// Opens an account's archive.
   /// - Throws: 65, 74, 75 or 78: see `StorageError.exitCode`.
   func open(_ account: AccountName) throws(CommandError) -> any TimelineReading {
     do throws(StorageError) {

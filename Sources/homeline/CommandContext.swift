@@ -25,7 +25,7 @@ enum Preparation {
   case done(ExitCode)
   /// The process that owns the state is requested to run this command.
   /// - Parameters:
-  ///   - arguments: The arguments of the command for `homelined`.
+  ///   - arguments: The command's arguments for `homelined`.
   ///   - waits: Whether this process waits for a `homelined` that becomes the owner of the state, instead of being replaced by it.
   ///   - cleanUp: Called with the exit code after the process that owns the state has replied, or after the `homelined` that this process
   ///     waits for has exited.

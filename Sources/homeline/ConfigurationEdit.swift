@@ -25,7 +25,7 @@ struct ConfigurationEdit {
     throw failure("\(files.path): it does not have the expected structure", protection)
   }
 
-  /// Sets `enabled` of an account.
+  /// Sets an account's `enabled`.
   /// - Returns: whether a file was changed.
   func set(_ account: AccountName, isEnabled: Bool) throws(CommandError) -> Bool {
     let old = try files.readTexts()
@@ -40,8 +40,8 @@ struct ConfigurationEdit {
     return true
   }
 
-  /// Writes the file of a new account, in its own file in `config.d`.
-  /// - Returns: the path of the file.
+  /// Adds an account, in a file of its own in `config.d`.
+  /// - Returns: the file's path.
   /// - Throws: 78 if the configuration would be invalid.
   func add(_ account: AccountName, _ text: [UInt8]) throws(CommandError) -> String {
     let texts = files.exist ? try files.readTexts() : ConfigurationTexts(main: nil)
@@ -56,7 +56,7 @@ struct ConfigurationEdit {
     return file
   }
 
-  /// Returns the files without an account, as they can be written.
+  /// Returns the configuration files without an account, ready to be written.
   /// - Throws: 78 if the configuration would be invalid.
   func removing(
     _ account: AccountName

@@ -25,7 +25,7 @@ struct FollowedSource {
 
   /// Reads the file. A problem is reported only once until it is solved.
   /// - Parameters:
-  ///   - arguments: The arguments of the command, which select the posts.
+  ///   - arguments: The command's arguments, which select the posts.
   ///   - reportsMissing: Whether to report a missing file.
   mutating func look(_ arguments: Command.Show, at now: Timestamp, reportsMissing: Bool) -> Update {
     var update = Update()

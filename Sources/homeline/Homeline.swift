@@ -8,6 +8,7 @@ struct Homeline {
   let registry: CommandRegistry
   let environment: CommandEnvironment
 
+  /// Runs the program.
   /// - Returns: The exit code of the program.
   func run(_ arguments: [String]) -> ExitCode {
     if arguments.isEmpty {

@@ -20,14 +20,14 @@ extension Command.Import: PreparedCommand {
   }
 }
 
-/// Reads the whole file of `homeline import` before anything is changed, and stages its posts in the account's data folder, because the
-/// process that owns the state may not have access to the user's file, and a pipe can be read only once.
+/// Reads the whole file of `homeline import` before anything is changed, and stages its posts in the account's data folder. The posts
+/// are staged because the process that owns the state may not have access to the user's file, and because a pipe can be read only once.
 struct ImportStaging {
   let arguments: Command.Import
   let account: AccountSettings
   let layout: FileLayout
 
-  /// - Returns: The import command with the path of the staged file.
+  /// Returns the import command with the path of the staged file.
   func staged() throws(CommandError) -> Command.Import {
     let files = layout.files(of: account.name.text)
     // The name contains this process's id, which execv(2) keeps, so that abandoned files can be recognised.

@@ -4,12 +4,12 @@ internal import JSON
 internal import Platform
 internal import Settings
 
-/// An account that is to be added, with what its file needs.
+/// An account to add, with the values that its file needs.
 struct NewAccount {
   let provider: String
   /// The server; nil for a provider with servers of its own.
   let server: RequestURL?
-  /// The first choice for its name.
+  /// The names to try for the account, the preferred one first.
   private let nameParts: [String]
   private var members: [(name: String, value: String)] = []
   private var endpoints: [(name: String, value: String)] = []
@@ -21,7 +21,8 @@ struct NewAccount {
     self.nameParts = nameParts
   }
 
-  /// - Parameter software: the name of the server's program, which names an account on this machine.
+  /// - Parameter software: the name of the server's program, from which the name of an account on this machine is
+  ///   derived.
   init(mastodon server: RequestURL, software: String?) {
     self.init(provider: "mastodon", server: server, nameParts: Self.nameParts(of: server, software ?? "mastodon"))
     members = [("server", server.isHTTPS ? server.authority : server.origin)]
@@ -52,7 +53,7 @@ struct NewAccount {
     hasTimeline = false
   }
 
-  /// The text of its file.
+  /// The text of the account's file.
   var json: [UInt8] {
     var writer = JSONWriter(indented: true)
     writer.object { json in
@@ -65,7 +66,7 @@ struct NewAccount {
     return writer.bytes + [UInt8(ascii: "\n")]
   }
 
-  /// Returns a name that no account has: that of the user if possible, otherwise as without a user.
+  /// Returns an unused account name: the user's name if possible, otherwise the name proposed without a user.
   func proposedName(of user: String, except used: Set<AccountName>) -> AccountName {
     if let name = AccountName(user.lowercased()), !used.contains(name) { return name }
     return proposedName(except: used)
@@ -77,7 +78,7 @@ struct NewAccount {
     return account.server?.origin == server.origin || account.endpoints.values.contains { $0.origin == server.origin }
   }
 
-  /// A name that no account has: that of the server, if necessary with a number.
+  /// Returns an unused account name: the server's name, with a number if necessary.
   func proposedName(except used: Set<AccountName>) -> AccountName {
     let names = nameParts.compactMap { AccountName($0) }
     if let free = names.first(where: { !used.contains($0) }) { return free }
@@ -88,7 +89,7 @@ struct NewAccount {
     preconditionFailure("there are more numbers than accounts")
   }
 
-  /// The first part of the host that says something, then the whole host.
+  /// Returns the first significant part of the host, then the whole host.
   private static func nameParts(of server: RequestURL, _ software: String) -> [String] {
     let host = server.host
     if server.isLoopback || host.hasPrefix("[") || host.allSatisfy({ $0 == "." || $0.isNumber }) {
@@ -108,6 +109,7 @@ struct Registration {
   /// The server as the user typed it.
   let text: String
 
+  /// Returns a new account at a provider, after asking for the application's keys.
   /// - Parameter name: a provider with servers of its own.
   func provider(_ name: String) throws(CommandError) -> NewAccount {
     let isSecretNeeded = ProviderDefaults.known[name]?.needsClientSecret == true

@@ -28,9 +28,10 @@ struct NewestPosts {
   let sources: [ShownSource]
   let now: Timestamp
   let writer: ShownPostWriter
-  /// The archives that contain posts that are answered.
+  /// The archives that contain the posts to which others reply.
   let archives: Archives
 
+  /// Returns the output of the command.
   /// - Throws: `CommandError` if the only file cannot be read. If there are several files, the remaining files are shown and the failure is
   ///   noted.
   func output() throws(CommandError) -> CommandOutput {

@@ -20,7 +20,7 @@ struct OwnerRun {
   }
 
   /// Sends a command to the owner of the state, if there is one that accepts requests.
-  /// - Returns: nil if there is none: then `homelined` becomes the owner, or reports why the current one does not reply.
+  /// - Returns: nil if there is none. `homelined` then becomes the owner, or reports why the current owner does not reply.
   func askOwner(_ command: some OwnerCommand) throws(CommandError) -> ExitCode? {
     let owner = OwnerSearch.owner(of: FileLayout(try environment.folders()))
     guard let owner, let path = owner.controlSocket else { return nil }
@@ -38,7 +38,8 @@ struct OwnerRun {
     }
   }
 
-  /// Makes a running service read the configuration again. Without a service, or if it uses another configuration, nothing happens.
+  /// Makes a running service read the configuration again. Does nothing if no service is running, or if the service uses a
+  /// different configuration.
   /// - Returns: 75 if the service did not reply; 78 if it rejects the configuration.
   func reloadService(_ files: ConfigurationFiles) throws(CommandError) -> ExitCode {
     guard let owner = OwnerLock.currentOwner(FileLayout(try environment.folders())), owner.isService,
@@ -87,7 +88,7 @@ struct OwnerRun {
   private static let outputLimit = 1 << 16
   private static let outputTimeout = Duration.seconds(180)
 
-  /// The path of the program that runs a command.
+  /// Returns the path of the program that runs a command.
   private func program(of command: any CommandDeclaration) throws(CommandError) -> String {
     guard let other = type(of: command).program else {
       preconditionFailure("\(type(of: command).name) has no program and is not a LocalCommand")

@@ -27,7 +27,7 @@ extension Command.Open: LocalCommand {
 /// Opens the page of an account or a view in the browser.
 struct PageOpener {
   let arguments: Command.Open
-  /// The path of the page.
+  /// The page's path.
   let path: String
   /// The folder of its pictures.
   let mediaFolder: String

@@ -10,7 +10,7 @@ internal import Storage
 /// The cost of a post at a provider that charges, which is printed before the money is spent.
 struct PostCost {
   private let account: AccountSettings
-  /// In millionths of a US dollar.
+  /// The cost in millionths of a US dollar.
   private let cost: Int64
   private let costOfDescriptions: Int64
   private let hasLink: Bool
@@ -29,7 +29,7 @@ struct PostCost {
 
   private var amount: String { "\(MicroUSD.text(cost)) USD" }
 
-  /// Says what the post costs.
+  /// Prints the cost of the post.
   func say() {
     let reason = hasLink ? " because it contains a link" : ""
     let share = descriptions == 1 ? "a description" : "\(descriptions) descriptions"
@@ -38,7 +38,7 @@ struct PostCost {
   }
 
   /// Asks the user to confirm the cost if it is more than the account's `confirm_above_usd`.
-  /// - Throws: the user did not agree, or there is no terminal to ask on.
+  /// - Throws: an error if the user did not agree, or if there is no terminal on which to ask.
   func confirm() throws(CommandError) {
     guard account.mustConfirm(cost) else { return }
     guard Terminal.inputIsTerminal, Terminal.errorIsTerminal else {
@@ -69,7 +69,7 @@ extension Command.Outbox: PreparedCommand {
     return .ask(command, arguments: context.arguments + agreement, cleanUp: { _ in })
   }
 
-  /// - Returns: nil if the attempt costs nothing, or if the process that owns the state will not send the post.
+  /// Returns the cost of another attempt; nil if it costs nothing, or if the process that owns the state will not send the post.
   private func costOfRetry(_ id: String, in context: CommandContext) throws(CommandError) -> PostCost? {
     guard let id = IntentID(id) else { return nil }
     let accounts: [AccountSettings]

@@ -11,7 +11,7 @@ struct PrometheusText {
   private(set) var text = ""
 
   /// Writes a metric that can increase and decrease. A metric without values is left out.
-  /// - Parameter help: what the metric measures, on one line.
+  /// - Parameter help: the measured quantity, on one line.
   mutating func gauge(_ name: String, _ help: String, _ samples: [Sample]) {
     if samples.isEmpty { return }
     text += "# HELP \(name) \(help)\n# TYPE \(name) gauge\n"

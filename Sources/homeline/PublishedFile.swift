@@ -10,6 +10,7 @@ enum PublishedFile {
   /// The size of the first read, which nearly always contains the head and twenty posts.
   private static let firstStep = 64 << 10
 
+  /// Reads a published file.
   /// - Parameter limit: The number of posts to return. Little more of the file is read than these posts.
   /// - Returns: nil if the file does not exist.
   static func read(_ path: String, limit: Int = .max) throws(CommandError) -> TimelineFile? {

@@ -45,7 +45,7 @@ struct RequestSigning {
     }
   }
 
-  /// Returns the header and how it was computed. The key is masked.
+  /// Returns the header with an explanation of its computation. The key is masked.
   private static func json(_ authorization: Authorization) -> [UInt8] {
     JSONDocument.bytes { json in
       json.member("authorization", authorization.headerValue)
@@ -80,9 +80,10 @@ extension Command.Token: PreparedCommand {
 struct StoredTokenReader {
   let account: AccountSettings
   let storage: any StorageProvider
-  /// The time by this machine's clock; the token's times use the server's clock.
+  /// The time according to this machine's clock. The token's times are according to the server's clock.
   let now: Timestamp
 
+  /// Returns the stored token.
   /// - Returns: nil if the owner of the state must renew the token, or report why it cannot.
   /// - Throws: 64 if the account has no bearer tokens.
   func token() throws(CommandError) -> TokenEvent? {

@@ -7,7 +7,7 @@ internal import Platform
 internal import Settings
 
 extension Command.Login: PreparedCommand {
-  /// A name that is not that of an account, but that of a server, adds an account.
+  /// Adds an account if the name belongs to a server and not to an account.
   func prepare(in context: CommandContext) throws(CommandError) -> Preparation {
     if importsAccounts {
       return .done(try LoginImport(command: self, server: try target.map(server), context: context).run())
@@ -21,11 +21,11 @@ extension Command.Login: PreparedCommand {
     return .done(try ServerLogin(command: self, text: text, name: name, context: context).run())
   }
 
-  /// - Returns: nil if the text names an account.
+  /// Returns the server that a text names; nil if the text names an account.
   private func serverName(_ text: String, _ context: CommandContext) throws(CommandError) -> ServerName? {
     let files = try context.configurationFiles()
     if let account, files.exist {
-      // The service may still know an account of a configuration that has errors now.
+      // If the configuration now has errors, the service may still know one of its accounts.
       guard case .success(let configuration)? = try? files.result(), configuration[account] == nil else { return nil }
     }
     do throws(ServerNameError) { return try ServerName(text) } catch {
@@ -41,7 +41,7 @@ extension Command.Login: PreparedCommand {
   }
 }
 
-/// `homeline login SERVER`: finds out what the server is, adds an account for it, logs in, and shows the first posts.
+/// `homeline login SERVER`: identifies the server, adds an account for it, logs in, and shows the first posts.
 struct ServerLogin {
   let command: Command.Login
   /// The server as the user typed it.
@@ -79,7 +79,8 @@ struct ServerLogin {
     return .done
   }
 
-  /// What will happen, depending on what there is to ask and to show.
+  /// The line that announces the login: its first step, whether the user is asked questions, and whether there is a
+  /// browser.
   private var opening: String {
     let first =
       switch name {

@@ -56,7 +56,7 @@ struct ServiceOffer {
     } catch { say("the service was not started: \(error)") }
   }
 
-  /// Whether systemd knows the unit: its `LoadState`; nil if the user's systemd does not run.
+  /// Whether systemd knows the unit: its `LoadState`; nil if the user's systemd is not running.
   private var unitState: String? {
     let variables = context.environment.variables
     guard let path = ProgramSearch.find("systemctl", in: variables["PATH"] ?? "") else { return nil }

@@ -21,6 +21,7 @@ struct ShownPost {
   /// The places that a search has found.
   var matches = PostMatches()
 
+  /// Returns posts from a file.
   /// - Parameters:
   ///   - indices: The indices of the posts in the file.
   ///   - isOneOfMany: Whether posts from other accounts are also shown.

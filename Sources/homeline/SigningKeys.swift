@@ -14,7 +14,7 @@ struct SigningKeys {
 }
 
 extension SigningKeys {
-  /// The keys and the token of a configured account.
+  /// Reads the keys and the token of a configured account.
   init(
     of account: AccountSettings, secrets: SecretResolver, storage: any StorageProvider
   ) throws(CommandError) {

@@ -25,9 +25,9 @@ extension Command.Status: LocalCommand {
 /// or without one.
 struct StatusReader {
   let arguments: Command.Status
-  /// Whether the text contains everything about each account, instead of one line.
+  /// Whether the text contains all details of each account instead of one line.
   let showsDetails: Bool
-  /// The features of the terminal.
+  /// The terminal's features.
   let form: TerminalForm
   let file: ConfigurationFiles
   let layout: FileLayout
@@ -78,7 +78,7 @@ struct StatusReader {
     }
   }
 
-  /// Returns the status of the process that owns the state, or the reason why the status is not available.
+  /// Returns the status of the process that owns the state, or the reason the status is not available.
   private func ask(_ owner: Owner?) -> (ControlStatus?, silence: String?) {
     guard let path = owner?.controlSocket else { return (nil, nil) }
     do throws(ControlClientError) {

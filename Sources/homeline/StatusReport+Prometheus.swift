@@ -87,7 +87,7 @@ extension StatusReport {
     }
   }
 
-  /// Writes what has been spent by the accounts for which reading costs money.
+  /// Writes the spending of the accounts for which reading costs money.
   private func writeSpending(to metrics: inout PrometheusText) {
     let spending = Dictionary(
       accounts.compactMap { account in
@@ -114,7 +114,7 @@ extension StatusReport {
     }
   }
 
-  /// Writes a metric of all accounts for which it has a value.
+  /// Writes a metric for all accounts that have a value for it.
   private func gauge(
     _ name: String, _ help: String, in metrics: inout PrometheusText,
     labels: (AccountStatus) -> [(name: String, value: String)] = { _ in [] }, _ value: (AccountStatus) -> String?

@@ -19,10 +19,10 @@ struct StatusSummary {
   /// Whether a line was cut, because it is longer than the terminal is wide.
   let isCut: Bool
 
-  /// The maximum number of columns of a name.
+  /// The maximum width of a name in columns.
   private static let widestName = 24
 
-  /// - Parameter form: the features of the terminal. Lines are cut only if their maximum width is known.
+  /// - Parameter form: the terminal's features. Lines are cut only if their maximum width is known.
   init(_ report: StatusReport, form: TerminalForm) {
     let rows = report.accounts.map { Row($0, in: report) }
     let widths = (0..<Row.cellCount).map { cell in rows.map { TextColumns.of($0.cells[cell].text) }.max() ?? 0 }
@@ -66,6 +66,7 @@ struct StatusSummary {
       ]
     }
 
+    /// Returns the line with all cells.
     /// - Parameter widths: the widths of all cells. A cell that is empty in each line is left out.
     func line(_ widths: [Int]) -> StyledText {
       var line = StyledText()

@@ -21,7 +21,7 @@ final class TimelineFollower: @unchecked Sendable {
   private var alarm: Alarm?
   private var hasPrinted = false
 
-  /// - Parameter writer: Makes a writer for the given time and the current terminal.
+  /// - Parameter writer: Creates a writer for the given time and the current terminal.
   init(
     _ arguments: Command.Show, of sources: [ShownSource], among files: PublishedFiles,
     writer: @escaping @Sendable (Timestamp) -> ShownPostWriter

@@ -9,7 +9,7 @@ struct ActivationSockets: Sendable {
   /// The listening sockets for browser redirects.
   var callback: AdoptedSockets?
 
-  /// The netlink socket that tells which user opened a connection.
+  /// The netlink socket that reports which user opened a connection.
   var diagnosis: SocketDiagnosis?
 
   static let none = ActivationSockets()

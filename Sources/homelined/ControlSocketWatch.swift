@@ -27,7 +27,7 @@ final class ControlSocketWatch: @unchecked Sendable {
   private var lastAttempt: BootInstant?
   private var isWaiting = false
   private var isStopped = false
-  /// Why the last attempt failed, so that each reason is logged only once.
+  /// The reason the last attempt failed, kept so that each reason is logged only once.
   private var failure: String?
 
   init(_ context: DaemonContext, log: Log) {

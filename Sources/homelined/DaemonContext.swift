@@ -73,7 +73,8 @@ final class DaemonContext: Sendable {
     } catch { throw CommandError(error) }
   }
 
-  /// The path of the service's status file; nil if the runtime folder is missing or belongs to a homeline instance with another state.
+  /// The path of the service's status file; nil if the runtime folder is missing or belongs to a homeline instance with a different
+  /// state.
   var statusFile: String? { controlSocket == layout.controlSocket ? layout.statusFile : nil }
 
   /// Receives requests on this socket in place of the previous one, whose file was removed.
@@ -141,7 +142,7 @@ final class DaemonContext: Sendable {
   private static let grace = Duration.milliseconds(1300)
 }
 
-/// A failure of the service, converted to that of a command.
+/// A failure of the service, converted to a command's failure.
 extension CommandError {
   init(_ failure: OperationError, account: AccountName? = nil) {
     self.init(failure.exitCode, (account.map { "\($0): " } ?? "") + failure.message)

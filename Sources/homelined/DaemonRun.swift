@@ -12,7 +12,7 @@ internal import Settings
 // Sendable because all mutable state is accessed only on the main queue.
 final class DaemonRun: @unchecked Sendable {
   let file: ConfigurationFiles
-  /// Why the last reload failed; nil if it succeeded.
+  /// The reason the last reload failed; nil if it succeeded.
   let configurationProblem = Locked<String?>(nil)
   /// The last configuration that was read without errors.
   private(set) var configuration: Configuration
@@ -21,7 +21,7 @@ final class DaemonRun: @unchecked Sendable {
   /// The context; nil until this process owns the state.
   private var context: DaemonContext?
   private var controlSocketWatch: ControlSocketWatch?
-  /// The process that this one is waiting for to exit.
+  /// The process whose exit this one is waiting for.
   private var predecessor: Owner?
   private var signals: [DispatchSource] = []
   private var watchdog: Alarm?

@@ -20,7 +20,7 @@ final class DemoRun: Sendable {
   private let account: AccountSettings
   private let context: DaemonContext
   private let arguments: Command.Demo
-  /// Whether standard output is for the result as JSON.
+  /// Whether standard output is reserved for the JSON result.
   private let isJSON: Bool
   /// The user who was authorised, and the number of posts that were fetched.
   private let outcome = Locked<(user: String?, posts: Int?)>((nil, nil))
@@ -28,7 +28,7 @@ final class DemoRun: Sendable {
   /// The alarm, kept as long as the demo runs.
   private let alarm = Locked<Alarm?>(nil)
   private let signals = Locked<[DispatchSource]>([])
-  /// Whether a signal has arrived during the login, whose outcome is then ignored.
+  /// Whether a signal has arrived during the login. If so, the login's outcome is ignored.
   private let isEnding = Locked(false)
 
   init(account: AccountSettings, context: DaemonContext, _ arguments: Command.Demo, isJSON: Bool) {

@@ -12,11 +12,12 @@ internal import Timeline
 /// `homeline demo`: logs in to a simulated provider and refreshes its timeline, with the real login, listener, client and files.
 struct DemoStart {
   let arguments: Command.Demo
-  /// Whether the result is printed as JSON, and the steps on standard error.
+  /// Whether to print the result as JSON and the steps on standard error.
   let isJSON: Bool
   let environment: CommandEnvironment
   let log: Log
 
+  /// Starts the demo.
   /// - Returns: The demo, which runs as long as this object is kept.
   func start() throws(CommandError) -> DemoRun {
     guard let name = AccountName("demo") else { preconditionFailure("a valid name") }

@@ -22,7 +22,7 @@ extension Command.Discover: DaemonProgramCommand {
   }
 }
 
-/// Requests a server's public documents, and prints what the server is as JSON.
+/// Requests a server's public documents, and prints a description of the server as JSON.
 struct DiscoverRun: Sendable {
   let server: String
   let environment: CommandEnvironment

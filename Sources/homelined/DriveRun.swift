@@ -95,7 +95,7 @@ struct DriveRun: Sendable {
     return try RequestURL(DriveAPI.publicServer)
   }
 
-  /// Gets a user's token from the owner of the state, which renews it if a renewal is due.
+  /// Obtains a user's token from the owner of the state, which renews it if a renewal is due.
   /// - Parameter isRenewed: whether to renew the token even if no renewal is due.
   private static func token(
     of account: AccountName, renewed isRenewed: Bool = false, _ invocation: Invocation,
@@ -131,7 +131,7 @@ struct DriveRun: Sendable {
     } catch { throw CommandError(error) }
   }
 
-  /// Gets a library's key with the key of its enterprise. The library's key is not stored.
+  /// Obtains a library's key with its enterprise's key. The library's key is not stored.
   private static func bind(
     _ enterprise: DriveConnection, library: String, _ client: Client
   ) throws(CommandError) -> DriveConnection {
@@ -211,7 +211,7 @@ struct DriveRun: Sendable {
     return entries
   }
 
-  /// Returns a line with the size, the time of the last change and the name, in that order as `ls -l` does.
+  /// Returns a line with the size, the time of the last change and the name, in the same order as `ls -l`.
   private static func line(_ entry: DriveEntry) -> String {
     let size = entry.isFolder ? "-" : entry.size.map { "\($0)" } ?? "?"
     let time = entry.changed.map { Timestamp(seconds: $0).rfc3339 } ?? String(repeating: " ", count: 20)
@@ -219,7 +219,7 @@ struct DriveRun: Sendable {
       "\(String(repeating: " ", count: max(0, 13 - size.count)))\(size) \(time) \(entry.name)\(entry.isFolder ? "/" : "")\n"
   }
 
-  /// Gets a file or a folder: prints its properties, or with `--json` only returns them.
+  /// Describes a file or a folder: prints its properties, or with `--json` only returns them.
   private func describe(_ path: DrivePath) throws(CommandError) -> DriveEntry {
     let entry = try entry(at: path)
     if isJSON { return entry }

@@ -14,6 +14,7 @@ struct DueRefresh {
   let environment: CommandEnvironment
   let log: Log
 
+  /// Starts the command.
   /// - Returns: An object to keep as long as the process runs.
   func start() throws(CommandError) -> any Sendable {
     let layout = FileLayout(try environment.folders())

@@ -21,7 +21,7 @@ final class HeldLock: Sendable {
   }
 
   /// Tries to acquire the lock without waiting.
-  /// - Parameter command: The command of this process, for the lock file.
+  /// - Parameter command: This process's command, for the lock file.
   static func take(_ layout: FileLayout, for command: String) throws(CommandError) -> Outcome {
     let owner = Owner(
       processID: ProcessEnvironment.processID, controlSocket: layout.controlSocket, command: command)
@@ -73,7 +73,7 @@ final class HeldLock: Sendable {
     return CommandError(.temporary, "\(name) is using the accounts; try again when it has exited")
   }
 
-  /// Writes another path of the control socket into the lock file.
+  /// Writes a new path for the control socket into the lock file.
   func nameSocket(_ path: String) throws(SystemError) {
     try lock.name(Owner(processID: owner.processID, controlSocket: path, command: owner.command))
   }

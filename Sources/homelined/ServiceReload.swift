@@ -11,6 +11,7 @@ internal import Platform
 struct ServiceReload {
   let environment: CommandEnvironment
 
+  /// Runs the command.
   /// - Returns: 0 after the service has adopted the configuration and published new views; 78 if it rejects the configuration.
   /// - Throws: 69 if no service is running; 75 if the service does not respond.
   func run() throws(CommandError) -> ExitCode {

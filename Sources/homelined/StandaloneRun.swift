@@ -5,7 +5,7 @@ internal import Platform
 internal import Service
 
 /// A command in a process that owns the state itself, and sends its request to its own control socket. The process exits when this command
-/// and those of other processes are done.
+/// and other processes' commands are done.
 // Sendable because all mutable state is accessed only on the main queue.
 final class StandaloneRun: @unchecked Sendable {
   private let context: DaemonContext
@@ -28,6 +28,7 @@ final class StandaloneRun: @unchecked Sendable {
     owner = OwnerClient(client, environment: environment, isJSON: isJSON)
   }
 
+  /// Starts the command.
   /// - Returns: This object, to keep as long as the process runs.
   func start() throws(CommandError) -> StandaloneRun {
     signals = TerminationSignals.taken { number in self.take(number) }
@@ -79,7 +80,8 @@ final class StandaloneRun: @unchecked Sendable {
     context.accountManager.afterInterruptedPurges { DispatchQueue.main.async { self.waitForOthers() } }
   }
 
-  /// Handles Ctrl-C and similar signals: the first one cancels this process's command, and the second also those of other processes.
+  /// Handles Ctrl-C and similar signals: the first one cancels this process's command, and the second one also cancels other processes'
+  /// commands.
   private func take(_ number: Int32) {
     line.clear()
     if signal != nil || code != nil { return context.close { ProcessEnvironment.end(by: number) } }

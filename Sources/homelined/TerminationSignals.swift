@@ -4,7 +4,7 @@ internal import Platform
 
 /// The signals that end a process, handled so that it can clean up first.
 enum TerminationSignals {
-  /// Ctrl-C, `kill`, and the closing of a terminal.
+  /// Ctrl-C, `kill`, and closing a terminal.
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
   /// Calls `handle` on the main queue instead of ending the process. A signal that was already ignored when the program started
