@@ -1,4 +1,5 @@
 import Files
+import Glibc
 import HomelineOAuth
 import KeyringTestSupport
 import Platform
