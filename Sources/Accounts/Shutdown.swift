@@ -14,7 +14,7 @@ package final class Shutdown: Sendable {
 
   private let state = Locked(State())
 
-  /// Whether the shutdown has begun. No long work may then be started.
+  /// Whether the shutdown has begun. Once it has, no long-running work may be started.
   package var isUnderWay: Bool { state.withLock { $0.isUnderWay } }
 
   package func begin() { state.withLock { $0.isUnderWay = true } }

@@ -23,7 +23,7 @@ package enum LoginCallback: Sendable, Equatable {
     }
   }
 
-  /// Reads the query of a redirect whose login is unknown. The parameters determine the OAuth version.
+  /// Reads the query of a redirect before it is known which login it belongs to. The parameters determine the OAuth version.
   package init(query: String?) {
     let parameters = OAuthVersion.parameters(in: query)
     switch (parameters[.oauth1], parameters[.oauth2]) {

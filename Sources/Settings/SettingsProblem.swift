@@ -121,7 +121,8 @@ enum NearestName {
     return candidate
   }
 
-  /// Returns the number of bytes to insert, delete, replace or swap with their neighbour (optimal string alignment).
+  /// Returns the edit distance of two texts: the number of bytes to insert, delete, replace or swap with a neighbour (optimal string
+  /// alignment).
   static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...right.count)

@@ -63,12 +63,12 @@ struct PageOpener {
         }
       }
     } catch {
-      throw CommandError(.unavailable, "could not start a browser: \(error). The page is \(path)")
+      throw CommandError(.unavailable, "could not start a browser: \(error). The page is at \(path)")
     }
     _ = hasEnded.wait(timeout: .now() + Self.patience)
     let code = status.withLock { $0 }
     guard code == 0 else {
-      throw CommandError(.unavailable, "\(browser.program) exited with status \(code). The page is \(path)")
+      throw CommandError(.unavailable, "\(browser.program) exited with status \(code). The page is at \(path)")
     }
     return CommandOutput("", notes: ["opened \(path) in your browser"])
   }

@@ -76,7 +76,7 @@ struct PostEditor {
     }
   }
 
-  /// Returns the text in the file, without comments and without empty lines at its ends.
+  /// Returns the text in the file, without comments and without leading and trailing empty lines.
   private static func text(in path: String) throws(CommandError) -> String {
     let bytes: [UInt8]
     // With comments, a text may become longer than a post.

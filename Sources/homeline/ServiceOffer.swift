@@ -25,7 +25,7 @@ struct ServiceOffer {
       say("the service homeline.service is not installed here. To refresh once: homeline refresh")
     default:
       guard try isWanted() else {
-        return say("to start the service, now and at each login: systemctl \(Self.start.joined(separator: " "))")
+        return say("to start the service now and at each login: systemctl \(Self.start.joined(separator: " "))")
       }
       try startService()
     }
@@ -41,7 +41,7 @@ struct ServiceOffer {
     if accepts { return true }
     guard asks else { return false }
     do throws(SystemError) {
-      let answer = try Terminal.ask("Start the service, now and at each login? [Y/n] ")
+      let answer = try Terminal.ask("Start the service now and at each login? [Y/n] ")
       return answer.map { $0.isEmpty || $0.lowercased().hasPrefix("y") } ?? false
     } catch { throw CommandError(.inputOutput, "\(error)") }
   }

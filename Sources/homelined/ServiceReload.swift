@@ -31,7 +31,7 @@ struct ServiceReload {
       if let message = end.message { Terminal.say("homeline: \(message)") }
       return end.exit
     } catch {
-      throw CommandError(.temporary, "\(owner) has not reloaded the configuration: \(error)")
+      throw CommandError(.temporary, "\(owner) could not reload the configuration: \(error)")
     }
   }
 }

@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  @Test("A status is read completely, and a response that stops after its head times out")
+  @Test("A status is read completely, and the client times out if a response stops after its header fields")
   func statuses() async throws {
     let time = Timestamp(seconds: 1_795_176_000)
     let document = ControlStatus(

@@ -51,7 +51,7 @@ import Timeline
     let probe = ServerCheck.Probe(status: 200, clockDifference: .seconds(seconds), time: .milliseconds(5))
     let findings = ServerCheck.findings(origin, .success(probe))
     #expect(findings.map(\.level) == [.ok] + levels)
-    #expect(findings[0].text.plain == "social.example replies over TLS, status 200, in 5 ms")
+    #expect(findings[0].text.plain == "social.example responds over TLS, status 200, in 5 ms")
   }
 
   @Test("a server's time in whole seconds counts as the middle of that second")

@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(
-    "A disk failure while a process takes over a token from a killed process never loses the token",
+    "A token is not lost if the disk fails while a process takes it over from a killed process",
     .needsPeers
   )
   func takingUp() async throws {

@@ -36,7 +36,7 @@ import Testing
     let owner = withService ? "owns the state" : "no process owns the state"
     for text in [
       owner, "homeline 0.1.0", "OpenSSL", "libcurl", "1 enabled account", "each login uses a free port",
-      "1 account has its keys", "1 account is authorised", "MiB are free", "replies without TLS, on this machine",
+      "1 account has its keys", "1 account is authorised", "MiB are free", "responds without TLS, from this machine",
       "1 is sound", "there are none",
     ] {
       #expect(outcome.output.contains(text), "\(text): \(outcome.output)")

@@ -68,7 +68,7 @@ struct ServerCheck: DiagnosticCheck {
     switch result {
     case .failure(let error): return [.fault("\(foreign: "\(error)")")]
     case .success(let probe):
-      let manner = origin.isHTTPS ? "replies over TLS" : "replies without TLS, on this machine"
+      let manner = origin.isHTTPS ? "responds over TLS" : "responds without TLS, from this machine"
       let time = probe.time.nanoseconds / 1_000_000
       let reply = Finding.ok("\(host: origin.authority) \(harmless: manner), status \(probe.status), in \(time) ms")
       return [reply] + (probe.clockDifference.flatMap { clock(origin, $0) }.map { [$0] } ?? [])

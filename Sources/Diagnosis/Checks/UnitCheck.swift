@@ -30,7 +30,7 @@ struct UnitCheck: DiagnosticCheck {
     "--property=LoadState,ActiveState,SubState,UnitFileState,Result,NRestarts,ExecMainStatus"
 
   static func finding(about state: UnitState, isOwnedByService: Bool) -> Finding {
-    let start: DiagnosticText = "To start it, now and at each login: systemctl --user enable --now homeline"
+    let start: DiagnosticText = "To start it now and at each login: systemctl --user enable --now homeline"
     let logs: DiagnosticText = "The reason is in: journalctl --user -u homeline -p warning"
     switch (state["LoadState"], state["ActiveState"]) {
     case ("not-found", _): return .ok("\(harmless: unit) is not installed", next: "To install it: make install")

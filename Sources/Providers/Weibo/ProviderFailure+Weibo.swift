@@ -61,7 +61,7 @@ extension ProviderFailure {
     case .needsLogin, .configuration, .paused, .clock, .refused:
       let came = refusal.content == .message ? "says: “\(refusal.message)”" : "sent \(refusal.message)"
       self = .transient(
-        "Weibo \(came) (status \(response.status)), without an error code. The request is retried; if this persists, log in again.",
+        "Weibo \(came) (status \(response.status)), without an error code. The request will be retried; if this persists, log in again.",
         until: response.retryAfter)
     }
   }

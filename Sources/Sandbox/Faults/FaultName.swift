@@ -101,7 +101,7 @@ package enum FaultName: String, Sendable, CaseIterable {
     case uploadStarts
     /// Requests for the offset of an upload.
     case offsets
-    /// Requests that upload a file of a post, or part of one.
+    /// Requests that upload all or part of a file for a post.
     case uploads
     /// Requests for the state of an uploaded file.
     case uploadStates

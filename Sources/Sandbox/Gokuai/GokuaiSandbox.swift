@@ -14,7 +14,7 @@ package struct GokuaiSandbox: SimulatedProvider {
   static let replayField: FieldName = "X-Sandbox-Replay"
   /// A header field that faults add to a request. The first entry of the folder is removed before the folder is listed.
   static let shrinkingField: FieldName = "X-Sandbox-Shrinking"
-  /// A field that faults add to a request: the server notices only at the start of the upload that it already has the content.
+  /// A header field that is added to a request by a fault. With it, the server reports only when the upload starts that it already has the content.
   static let unknownField: FieldName = "X-Sandbox-Unknown"
 
   /// The lifetime of a download address.
