@@ -41,7 +41,8 @@ import Testing
     let outcome = try await fixture.home.run("open", variables: ["BROWSER": "false"])
     #expect(outcome.code == 69)
     #expect(
-      outcome.error.contains("false exited with status 1. The page is at \(fixture.home.cacheFolder)/home_timeline.html"))
+      outcome.error.contains(
+        "false exited with status 1. The page is at \(fixture.home.cacheFolder)/home_timeline.html"))
     await fixture.end()
   }
 
