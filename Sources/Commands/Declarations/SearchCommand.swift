@@ -11,7 +11,7 @@ extension Command {
       description: [
         """
         Finds stored posts, including those no longer published, newest first. It searches all accounts unless you name one, and ignores
-        letter case and accents.
+        letter case and the accents of Latin letters.
         """,
         .terms([
           TextBlock.Term("cat dog", "both words"),

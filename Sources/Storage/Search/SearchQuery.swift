@@ -2,7 +2,7 @@
 ///
 /// A post must contain all terms. `"a phrase"` requires adjacent words, `-word` and `-"a phrase"` exclude posts, and `word*` matches a
 /// prefix. `one OR two` requires either term and binds more tightly than the space between terms. `@name` searches only authors'
-/// names. Punctuation, letter case and accents are ignored.
+/// names. Punctuation, letter case and the accents of Latin letters are ignored.
 package struct SearchQuery: Sendable, Hashable {
   static let lengthLimit = 1000
   static let termLimit = 50
