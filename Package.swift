@@ -139,7 +139,8 @@ let package = Package(
     target(
       "Outbox",
       on: [
-        "Accounts", "Attachments", "CivilTime", "HTTP", "HTTPClient", "HomelineOAuth", "Platform", "Posting",
+        "Accounts", "Attachments", "CivilTime", "HTTP", "HTTPClient", "HomelineOAuth", "Platform", "PostText",
+        "Posting",
         "Providers", "Settings", "Storage", "Timeline",
       ]),
 

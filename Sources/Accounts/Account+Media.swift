@@ -7,25 +7,16 @@ internal import Timeline
 
 /// The pictures of an account's page. Call on the account's queue.
 extension Account {
-  /// Requests the pictures that are not stored yet. The page is published again after they have been fetched.
+  /// Requests the pictures of a page that was just published. The page is published again after missing ones have been fetched.
   ///
   /// Nothing is requested while the provider itself is unreachable, because other hosts are then unlikely to be reachable.
   /// - Parameters:
-  ///   - urls: the avatars and pictures of the page that was just published, with the URLs of the newest posts first.
+  ///   - urls: the avatars and pictures of the page, with the URLs of the newest posts first.
   ///   - owner: the account or view that the page belongs to, as ``MediaStore`` identifies it; `nil` for this account.
   package func mediaWanted(urls: [String], by owner: String? = nil) {
-    guard let pictures, knownState.problem?.code != .network else { return }
-    pictures.want(urls, by: owner ?? mediaOwner)
+    guard media != nil, knownState.problem?.code != .network else { return }
+    for part in parts { part.wantPictures(urls, by: owner ?? mediaOwner) }
   }
-
-  /// Calls back once each picture either is stored or cannot be fetched.
-  package func whenPicturesCame(_ body: @escaping () -> Void) {
-    guard let pictures, !isClosed else { return body() }
-    pictures.whenDone(body)
-  }
-
-  /// The number of pictures whose fetch has ended, and the total number of pictures so far.
-  package var pictureProgress: (done: Int, of: Int) { pictures?.progress ?? (0, 0) }
 
   /// Rewrites the pages whose pictures were fetched after the pages were written.
   package func republish() {

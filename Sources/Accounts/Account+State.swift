@@ -116,7 +116,7 @@ extension Account {
         log(.debug, failure.message)
       } else {
         log(.notice, "data that could not be stored earlier has now been stored and published")
-        onStored?(new)
+        for part in parts { part.stored(new: new) }
       }
       return new
     } catch {

@@ -39,38 +39,16 @@ package final class Account: @unchecked Sendable {
   var storageAlarm: Alarm?
   /// Fires when it is time to write the files whose writing was postponed.
   var gatheringAlarm: Alarm?
-  /// Called with the number of new posts when data that could not be stored earlier is stored.
-  package var onStored: ((Int) -> Void)?
   /// The account's current settings and connections. A reload can replace them.
   package private(set) var dependencies: AccountDependencies
   /// Plans which page to request next. The plan is reset when the settings change.
   package var plan: TimelinePlan
   /// An access token that was rejected right after a renewal. Another renewal would not help.
   package var doubtedToken: Secret?
-  /// The number of refreshes since the newest page was last reread; `nil` if this process has not reread it yet.
-  package var refreshesSinceReread: Int?
-  /// Fetches the pictures of the account's page; `nil` if no pictures are stored.
-  package var pictures: (any PictureFetcher)?
   /// Whether the write-ahead log still contains purged data because another process was reading the database during the purge.
   package var hasLogToClear = false
-  /// The number of running purges that an earlier owner of the state had started.
-  package var interruptedPurges = 0 {
-    didSet {
-      guard interruptedPurges == 0 else { return }
-      let waiting = whenPurged
-      whenPurged = []
-      for body in waiting { body() }
-    }
-  }
-  /// Called when no such purges are running any more.
-  private var whenPurged: [() -> Void] = []
-  /// Sends the posts in the account's outbox; `nil` in a process that sends none.
-  package var sender: (any PostSender)?
-  /// The pending login.
-  package var login: (any PendingLogin)?
-  /// The observers of a round's progress, by number.
-  private var watchers: [Int: (RoundProgress) -> Void] = [:]
-  private var lastWatcher = 0
+  /// The objects that work for the account across several jobs.
+  var parts: [any AccountPart] = []
   private var opened: (any AccountStorage)?
   /// The storage revision that this process knows.
   private var revision = Revision(0)
@@ -143,25 +121,6 @@ package final class Account: @unchecked Sendable {
     return token
   }
 
-  // MARK: Progress
-
-  /// Reports the progress of rounds to a closure.
-  /// - Returns: the number to pass to ``endWatching(_:)``.
-  package func watchRounds(_ body: @escaping (RoundProgress) -> Void) -> Int {
-    lastWatcher += 1
-    watchers[lastWatcher] = body
-    return lastWatcher
-  }
-
-  package func endWatching(_ watcher: Int) { watchers[watcher] = nil }
-
-  package func report(_ progress: RoundProgress) { for watcher in watchers.values { watcher(progress) } }
-
-  /// Calls back when the purges that an earlier owner of the state had started have ended.
-  package func afterInterruptedPurges(_ body: @escaping () -> Void) {
-    if interruptedPurges == 0 { body() } else { whenPurged.append(body) }
-  }
-
   // MARK: Opening and closing
 
   /// Opens the database. Call this before anything else, on the account's queue; it has no effect if the database is already open.
@@ -208,7 +167,7 @@ package final class Account: @unchecked Sendable {
   /// - Parameter done: called on the account's queue when no job is running.
   package func retire(_ reason: String, _ done: @escaping @Sendable () -> Void = {}) {
     queue.async {
-      self.login?.giveUp(reason)
+      self.giveUp(reason)
       self.accountQueue.close(sparing: .login)
       self.accountQueue.whenIdle {
         self.closeDatabase()
@@ -216,6 +175,9 @@ package final class Account: @unchecked Sendable {
       }
     }
   }
+
+  /// Ends the work that waits for the user. A part may be detached by this.
+  private func giveUp(_ reason: String) { for part in parts { part.giveUp(reason) } }
 
   private func closeDatabase() {
     hasEnded = true
@@ -228,7 +190,7 @@ package final class Account: @unchecked Sendable {
       }
     }
     publishGathered()
-    sender?.close()
+    for part in parts { part.close() }
     isClosed = true
     for alarm in [storageAlarm, gatheringAlarm] { alarm?.set(nil) }
     storageAlarm = nil
@@ -284,7 +246,7 @@ package final class Account: @unchecked Sendable {
   package func adopt(_ dependencies: AccountDependencies) {
     dispatchPrecondition(condition: .onQueue(queue))
     if self.dependencies.isAnotherIdentity(than: dependencies) {
-      login?.giveUp("the account's settings were changed")
+      giveUp("the account's settings were changed")
       accountQueue.advance()
     }
     self.dependencies = dependencies
@@ -415,20 +377,5 @@ package final class Account: @unchecked Sendable {
 
   package func write(_ body: (any AccountStorage, Revision) throws(StorageError) -> Revision) throws(StorageError) {
     try write { (database, revision) throws(StorageError) in Written((), try body(database, revision)) }
-  }
-}
-
-/// The progress of a round, in which one or more pages are requested.
-package struct RoundProgress: Sendable, Hashable {
-  package let pages: Int
-  /// The maximum number of pages; a round may stop earlier.
-  package let atMost: Int
-  /// The number of new posts on the pages.
-  package let posts: Int
-
-  package init(pages: Int, atMost: Int, posts: Int) {
-    self.pages = pages
-    self.atMost = atMost
-    self.posts = posts
   }
 }

@@ -61,20 +61,3 @@ package struct Publishers: Sendable {
     self.gathering = gathering
   }
 }
-
-/// Fetches pictures through an account. Belongs to the account's queue.
-package protocol PictureFetcher: AnyObject {
-  /// Requests the pictures on an account's or a view's page, beginning with those in the newest posts. This replaces the previous request
-  /// for that page.
-  func want(_ urls: [String], by owner: String)
-  /// The number of pictures whose fetch has ended, and the total number of pictures so far.
-  var progress: (done: Int, of: Int) { get }
-  /// Calls back, on the account's queue, once each picture either is stored or cannot be fetched.
-  func whenDone(_ body: @escaping () -> Void)
-}
-
-/// A pending login, as its account sees it. Belongs to the account's queue.
-package protocol PendingLogin: AnyObject {
-  /// Ends the login if it is still waiting for its user, and gives the user the reason.
-  func giveUp(_ reason: String)
-}

@@ -1,4 +1,5 @@
-package import Accounts
+internal import Accounts
+internal import CallbackListener
 package import HomelineOAuth
 package import Refresh
 package import Timeline

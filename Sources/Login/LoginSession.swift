@@ -14,7 +14,7 @@ internal import Timeline
 
 /// Runs one login on its account's queue, by carrying out the actions of a `LoginFlow`.
 // Sendable because its mutable state is accessed only on the account's queue.
-package final class LoginSession: PendingLogin, @unchecked Sendable {
+package final class LoginSession: AccountPart, @unchecked Sendable {
   private let account: Account
   private let callbackServer: CallbackServer
   private let options: LoginOptions
@@ -60,8 +60,11 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   package func start() {
     accountQueue.queue.async {
       // An account has at most one login at a time, so a new login replaces the previous one.
-      self.account.login?.giveUp("another login for the account was started")
-      self.account.login = self
+      if let former = self.account.part(LoginSession.self) {
+        former.giveUp("another login for the account was started")
+        self.account.detach(former)
+      }
+      self.account.attach(self)
       do throws(OperationError) {
         try self.prepare()
         self.handle(.begun)
@@ -89,12 +92,12 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   /// Handles the end of the user's input. Can be called from any queue.
   package func endInput() { accountQueue.queue.async { self.handle(.inputEnded) } }
 
-  /// Releases the login's job, reservation and secrets. If this is the account's current login, the account no longer has one.
+  /// Releases the login's job, reservation and secrets. The account no longer has this login.
   private func leave() {
     place = nil
     context = nil
     if let strategy { account.secrets.end(strategy.secrets) }
-    if account.login === self { account.login = nil }
+    account.detach(self)
   }
 
   private func prepare() throws(OperationError) {

@@ -13,7 +13,7 @@ package enum LogoutJob {
   /// Adds the job to the account's queue. Call on the account's queue.
   package static func enqueue(of account: Account, completion: @escaping (Result<LogoutReport, OperationError>) -> Void)
   {
-    account.login?.giveUp("the account was logged out")
+    account.part(LoginSession.self)?.giveUp("the account was logged out")
     account.accountQueue.enqueue(.login) {
       completion(.failure(OperationError(.tryAgain(at: nil), "homeline is shutting down; try again")))
     } _: { context in

@@ -6,7 +6,7 @@ internal import Timeline
 
 /// Fetches the pictures that are missing from an account's pages, beginning with those in the newest posts. Each picture is one job on the
 /// account's queue, with the lowest priority. Use only on the account's queue.
-package final class MediaRound: PictureFetcher {
+package final class MediaRound: AccountPart {
   /// The number of new pictures after which the page is published again before the round has ended.
   private static let batch = 24
   /// The number of consecutive unreachable pictures that ends the round, because the network is down.
@@ -37,16 +37,19 @@ package final class MediaRound: PictureFetcher {
 
   /// Sets the pictures on an account's or a view's page, beginning with those in the newest posts. They replace the pictures set previously
   /// for this page.
-  package func want(_ urls: [String], by owner: String) {
+  package func wantPictures(_ urls: [String], by owner: String) {
     pages[owner] = urls.isEmpty ? nil : urls
     wanted = store.missing(pages.sorted { $0.key < $1.key }.flatMap(\.value))[...]
     unreachable = 0
     askForContext()
   }
 
+  /// The number of pictures for which a fetch has ended, and the number of all pictures so far.
   package var progress: (done: Int, of: Int) { (ended, ended + wanted.count + (isFetching ? 1 : 0)) }
 
+  /// Calls back, on the account's queue, once each picture either is stored or cannot be fetched.
   package func whenDone(_ body: @escaping () -> Void) {
+    guard !account.isClosed else { return body() }
     waiting.append(body)
     callWaitingIfDone()
   }

@@ -39,9 +39,50 @@ package final class RefreshRound {
     guard case .refreshed = page.outcome, page.hasMore, pagesLeft > 0, !account.isExhausted else {
       return completion(report)
     }
-    account.report(
+    account.part(RoundObservers.self)?.report(
       RoundProgress(pages: report.pages, atMost: report.pages + pagesLeft, posts: report.newPosts))
     pagesLeft -= 1
     PageJob.enqueue(.below, of: account, as: .filling) { self.take($0, isFirst: false) }
   }
+}
+
+/// The progress of a round, in which one or more pages are requested.
+package struct RoundProgress: Sendable, Hashable {
+  package let pages: Int
+  /// The maximum number of pages; a round may stop earlier.
+  package let atMost: Int
+  /// The number of new posts on the pages.
+  package let posts: Int
+
+  package init(pages: Int, atMost: Int, posts: Int) {
+    self.pages = pages
+    self.atMost = atMost
+    self.posts = posts
+  }
+}
+
+/// The observers of the rounds of one account. Belongs to the account's queue.
+private final class RoundObservers: AccountPart {
+  private var bodies: [Int: (RoundProgress) -> Void] = [:]
+  private var lastNumber = 0
+
+  func add(_ body: @escaping (RoundProgress) -> Void) -> Int {
+    lastNumber += 1
+    bodies[lastNumber] = body
+    return lastNumber
+  }
+
+  func remove(_ number: Int) { bodies[number] = nil }
+
+  func report(_ progress: RoundProgress) { for body in bodies.values { body(progress) } }
+}
+
+extension Account {
+  /// Reports the progress of rounds to a closure. Call on the account's queue.
+  /// - Returns: the number to pass to ``endWatching(_:)``.
+  package func watchRounds(_ body: @escaping (RoundProgress) -> Void) -> Int {
+    part(orAttach: RoundObservers()).add(body)
+  }
+
+  package func endWatching(_ observer: Int) { part(RoundObservers.self)?.remove(observer) }
 }

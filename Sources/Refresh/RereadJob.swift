@@ -30,13 +30,14 @@ final class RereadJob {
   ///   - isAwaited: whether a user is waiting for the refresh.
   package static func isDue(for account: Account, hasNewer: Bool, isAwaited: Bool) -> Bool {
     guard let every = account.provider.traits.rereadEvery, !account.countsSpending else { return false }
-    let count = account.refreshesSinceReread.map { $0 + 1 }
+    let counter = account.part(orAttach: RereadCounter())
+    let count = counter.refreshes.map { $0 + 1 }
     let isDue = isAwaited || count.map { $0 >= every } ?? true
     guard isDue, !hasNewer, hasRequestsLeft(account) else {
-      account.refreshesSinceReread = count ?? every
+      counter.refreshes = count ?? every
       return false
     }
-    account.refreshesSinceReread = 0
+    counter.refreshes = 0
     return true
   }
 
@@ -148,4 +149,10 @@ final class RereadJob {
       state.rateLimit = RateLimit.known(before: state.rateLimit, stated: stated, requests: 1, at: now)
     }
   }
+}
+
+/// Counts an account's refreshes between two jobs that reread its newest page.
+private final class RereadCounter: AccountPart {
+  /// The number of refreshes since the newest page was last reread; `nil` if this process has not reread it yet.
+  var refreshes: Int?
 }

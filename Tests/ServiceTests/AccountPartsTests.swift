@@ -2,6 +2,7 @@ import Accounts
 import Dispatch
 import Files
 import HomelineOAuth
+import Outbox
 import Platform
 import PostText
 import Posting
@@ -15,7 +16,7 @@ import Testing
 
 @testable import Service
 
-/// What an account does with its pending login, its outbox and its pictures, which it knows only through protocols.
+/// What an account does with its pending login, its outbox and its pictures, which it knows only through a protocol.
 @Suite struct AccountPartsTests {
   private let folder = TemporaryFolder()
   private let settings = AccountSettings(
@@ -33,12 +34,18 @@ import Testing
     Configuration(callback: CallbackSettings(port: 0), accounts: accounts)
   }
 
+  /// Call on the account's queue.
+  private func replaceSender(of account: Account, with sender: RecordedSender) {
+    if let former = account.part((any PostSender).self) { account.detach(former) }
+    account.attach(sender)
+  }
+
   @Test("a pending login ends when the account's keys change or the account is removed, but not at any other change")
   func login() async throws {
     let accountManager = try accountManager()
     let account = try accountManager.account(settings)
     let login = RecordedLogin()
-    account.queue.sync { account.login = login }
+    account.queue.sync { account.attach(login) }
     func reasons(after accounts: [AccountSettings]) -> [String] {
       accountManager.adopt(configuration(accounts))
       return account.queue.sync { login.reasons }
@@ -58,7 +65,7 @@ import Testing
     let accountManager = try accountManager()
     let account = try accountManager.account(settings)
     let sender = RecordedSender(of: account)
-    account.queue.sync { account.sender = sender }
+    account.queue.sync { replaceSender(of: account, with: sender) }
     #expect(try accountManager.outboxes(of: [settings]).map(\.intents.count) == [0])
     let failure = OperationError(.inputOutput, "the disk is gone")
     account.queue.sync { sender.failure = failure }
@@ -71,7 +78,7 @@ import Testing
     let accountManager = try accountManager()
     let account = try accountManager.account(settings)
     let sender = RecordedSender(of: account)
-    account.queue.sync { account.sender = sender }
+    account.queue.sync { replaceSender(of: account, with: sender) }
     accountManager.adopt(configuration([settings]))
     #expect(account.queue.sync { sender.closings } == 0)
     accountManager.adopt(configuration([]))
@@ -86,7 +93,7 @@ import Testing
     let account = try fixture.accountManager.account(fixture.account)
     let fetcher = RecordedPictures()
     account.queue.sync {
-      account.pictures = fetcher
+      account.attach(fetcher)
       account.mediaWanted(urls: ["https://img.example/1"])
       account.mediaWanted(urls: ["https://img.example/2"], by: "view:all")
     }
@@ -100,18 +107,16 @@ import Testing
   }
 }
 
-private final class RecordedLogin: PendingLogin {
+private final class RecordedLogin: AccountPart {
   private(set) var reasons: [String] = []
 
   func giveUp(_ reason: String) { reasons.append(reason) }
 }
 
-private final class RecordedPictures: PictureFetcher {
-  var progress: (done: Int, of: Int) { (0, 0) }
+private final class RecordedPictures: AccountPart {
   private(set) var wanted: [String] = []
 
-  func want(_ urls: [String], by owner: String) { wanted += urls.map { "\(owner) \($0)" } }
-  func whenDone(_ body: @escaping () -> Void) { body() }
+  func wantPictures(_ urls: [String], by owner: String) { wanted += urls.map { "\(owner) \($0)" } }
 }
 
 /// An outbox that is empty or cannot be read. Each call must be made on the account's queue.

@@ -61,11 +61,12 @@ final class AccountFactory {
       clock: clock,
       boot: boot, log: log
     )
-    account.sender = OutboxSender(of: account, in: storage.outbox(of: settings.name)) { [uploads] progress in
-      uploads.withLock { $0[settings.name] = progress }
-    }
-    account.pictures = publishers.media.map { store in
-      MediaRound(of: account, from: store) { [unowned account] in account.republish() }
+    account.attach(
+      OutboxSender(of: account, in: storage.outbox(of: settings.name)) { [uploads] progress in
+        uploads.withLock { $0[settings.name] = progress }
+      })
+    if let store = publishers.media {
+      account.attach(MediaRound(of: account, from: store) { [unowned account] in account.republish() })
     }
     return account
   }

@@ -2,6 +2,7 @@ internal import Accounts
 internal import Dispatch
 internal import Files
 internal import HomelineOAuth
+internal import Outbox
 internal import Platform
 internal import Posting
 internal import Providers
@@ -91,7 +92,7 @@ extension AccountManager {
     of account: AccountSettings, _ body: @escaping @Sendable (any PostSender) -> Void
   ) throws(OperationError) {
     let account = try self.account(account)
-    account.queue.async { if let sender = account.sender { body(sender) } }
+    account.queue.async { if let sender = account.part((any PostSender).self) { body(sender) } }
   }
 
   private func waiting<Value: Sendable>(
@@ -100,7 +101,9 @@ extension AccountManager {
     let account = try self.account(account)
     let outcome = account.queue.sync {
       Result { () throws(OperationError) in
-        guard let sender = account.sender else { throw OperationError(.bug, "the account has no outbox") }
+        guard let sender = account.part((any PostSender).self) else {
+          throw OperationError(.bug, "the account has no outbox")
+        }
         return try body(sender)
       }
     }

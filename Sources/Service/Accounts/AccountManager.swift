@@ -7,6 +7,7 @@ package import HTTPClient
 package import HTTPServer
 package import Login
 internal import Media
+internal import Outbox
 package import Platform
 internal import Providers
 internal import Publish
@@ -152,7 +153,10 @@ package final class AccountManager: @unchecked Sendable {
     let all = DispatchGroup()
     for account in self.queue.sync(execute: { Array(accounts.values) }) {
       all.enter()
-      account.queue.async { account.whenPicturesCame { all.leave() } }
+      account.queue.async {
+        guard let pictures = account.part(MediaRound.self) else { return all.leave() }
+        pictures.whenDone { all.leave() }
+      }
     }
     all.notify(queue: queue, execute: finish)
     queue.asyncAfter(deadline: .now() + .nanoseconds(Int(limit.nanoseconds)), execute: finish)
@@ -165,7 +169,7 @@ package final class AccountManager: @unchecked Sendable {
     for account in queue.sync(execute: { Array(accounts.values) }) {
       all.enter()
       account.queue.async {
-        let progress = account.pictureProgress
+        let progress = account.part(MediaRound.self)?.progress ?? (done: 0, of: 0)
         sum.withLock { $0 = ($0.done + progress.done, $0.of + progress.of) }
         all.leave()
       }
@@ -295,7 +299,7 @@ package final class AccountManager: @unchecked Sendable {
     try account.open(allowsTemporaryDatabase: allowsTemporaryDatabase)
     if isFirst {
       PurgeJob.finishInterrupted(of: account)
-      account.sender?.resume()
+      account.part((any PostSender).self)?.resume()
     }
   }
 

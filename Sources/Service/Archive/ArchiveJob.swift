@@ -10,10 +10,10 @@ package enum ArchiveJob {
   ///   - jobClass: the class of the job, which determines its order in the queue.
   ///   - work: done on that queue, within the job.
   ///   - completion: called once, on that queue.
-  static func enqueue<OAuthResponse>(
+  static func enqueue<Value>(
     of account: Account, as jobClass: JobClass = .userRefresh, publishing: Bool = true,
-    _ work: @escaping () throws -> OAuthResponse,
-    completion: @escaping (Result<OAuthResponse, OperationError>) -> Void
+    _ work: @escaping () throws -> Value,
+    completion: @escaping (Result<Value, OperationError>) -> Void
   ) {
     account.accountQueue.enqueue(jobClass) {
       completion(.failure(ending))
@@ -24,15 +24,15 @@ package enum ArchiveJob {
     }
   }
 
-  private static func run<OAuthResponse>(
-    of account: Account, publishing: Bool, _ work: () throws -> OAuthResponse
-  ) -> Result<OAuthResponse, OperationError> {
+  private static func run<Value>(
+    of account: Account, publishing: Bool, _ work: () throws -> Value
+  ) -> Result<Value, OperationError> {
     guard !account.isClosed else { return .failure(ending) }
     do {
       try account.reopenIfMoved()
-      let response = try work()
+      let value = try work()
       if publishing, let failure = account.publish(gathers: false) { return .failure(failure) }
-      return .success(response)
+      return .success(value)
     } catch let failure as OperationError {
       return .failure(failure)
     } catch let error as StorageError {

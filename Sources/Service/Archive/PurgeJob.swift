@@ -42,7 +42,8 @@ package final class PurgeJob {
   static func finishInterrupted(of account: Account) {
     guard !account.isClosed, let runs = try? account.database.unfinishedPurges(), !runs.isEmpty else { return }
     account.log(.notice, "continuing an interrupted purge")
-    account.interruptedPurges = runs.count
+    let purges = account.part(orAttach: InterruptedPurges())
+    purges.running = runs.count
     for run in runs {
       PurgeJob(account, run, tell: { _ in }) { result in
         switch result {
@@ -52,7 +53,7 @@ package final class PurgeJob {
         }
         account.publishers.views.publishNow {}
         if case .success(let purged) = result { account.media?.remove(purged.pictures) }
-        account.interruptedPurges -= 1
+        purges.running -= 1
       }.proceed()
     }
   }
@@ -116,5 +117,29 @@ package final class PurgeJob {
     guard case .tryAgain = failure.kind else { return completion(.failure(failure)) }
     completion(
       .failure(OperationError(failure.kind, "homeline is shutting down; the rest will be removed when it runs next")))
+  }
+}
+
+/// The purges of one account that an earlier owner of the state had started. Belongs to the account's queue.
+private final class InterruptedPurges: AccountPart {
+  var running = 0 {
+    didSet {
+      guard running == 0 else { return }
+      let bodies = waiting
+      waiting = []
+      for body in bodies { body() }
+    }
+  }
+  private var waiting: [() -> Void] = []
+
+  func whenDone(_ body: @escaping () -> Void) {
+    if running == 0 { body() } else { waiting.append(body) }
+  }
+}
+
+extension Account {
+  /// Calls back when the purges that an earlier owner of the state had started have ended. Call on the account's queue.
+  func afterInterruptedPurges(_ body: @escaping () -> Void) {
+    if let purges = part(InterruptedPurges.self) { purges.whenDone(body) } else { body() }
   }
 }

@@ -3,6 +3,7 @@ package import Control
 internal import Dispatch
 internal import Files
 internal import HTTP
+internal import Outbox
 internal import Platform
 internal import Settings
 internal import Storage

@@ -3,6 +3,7 @@ internal import CivilTime
 package import Control
 internal import Dispatch
 internal import HTTP
+internal import Outbox
 internal import Platform
 internal import PostText
 internal import Posting

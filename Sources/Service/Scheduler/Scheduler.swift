@@ -158,7 +158,8 @@ package final class Scheduler: @unchecked Sendable {
   private func adopt(_ account: Account, _ data: ScheduleData?) {
     if accounts.updateValue(account, forKey: account.name) !== account {
       account.queue.async { [weak self, weak account] in
-        account?.onStored = { new in if let account { self?.stored(account, new) } }
+        guard let self, let account, account.part(StorageObserver.self) == nil else { return }
+        account.attach(StorageObserver { [weak self, unowned account] new in self?.stored(account, new) })
       }
     }
     if let data {
@@ -316,4 +317,13 @@ package final class Scheduler: @unchecked Sendable {
   private func settle(_ name: AccountName, _ completions: [Completion], _ outcome: RefreshReport.Outcome) {
     for completion in completions { completion(RefreshReport(account: name.text, outcome: outcome)) }
   }
+}
+
+/// Tells the scheduler that an account's data has been stored after a failure.
+private final class StorageObserver: AccountPart {
+  private let body: (Int) -> Void
+
+  init(_ body: @escaping (Int) -> Void) { self.body = body }
+
+  func stored(new: Int) { body(new) }
 }

@@ -1,10 +1,11 @@
+package import Accounts
 package import PostText
 package import Posting
 
 /// An account's outbox: it stores posts before they are sent, sends them in order, and finds out whether they were published. Belongs to
 /// the account's queue.
-package protocol PostSender: AnyObject {
-  /// Returns all posts in the outbox, in the order in which they were written.
+package protocol PostSender: AccountPart {
+  /// All posts in the outbox, in the order in which they were written.
   func intents() throws(OperationError) -> [PostIntent]
 
   /// Checks a post without sending it. This may request the server's rules.
@@ -44,9 +45,6 @@ package protocol PostSender: AnyObject {
 
   /// Continues with the posts that an earlier process left.
   func resume()
-
-  /// Stops sending posts.
-  func close()
 }
 
 /// A file that a user wants to publish with a post.
@@ -73,5 +71,27 @@ package struct CheckedPost: Sendable, Hashable {
   package init(author: String, length: TextLength?) {
     self.author = author
     self.length = length
+  }
+}
+
+/// The progress of uploading the files of a post.
+package struct UploadProgress: Sendable, Hashable {
+  /// The id of the post in the outbox.
+  package var post: String
+  /// The number of the file that is being uploaded; the first is 1.
+  package var file: Int
+  /// The number of files.
+  package var files: Int
+  /// The number of bytes that the server has received, of all files together.
+  package var done: Int
+  /// The size of all files in bytes.
+  package var total: Int
+
+  package init(post: String, file: Int, files: Int, done: Int, total: Int) {
+    self.post = post
+    self.file = file
+    self.files = files
+    self.done = done
+    self.total = total
   }
 }
