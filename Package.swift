@@ -65,6 +65,7 @@ let package = Package(
     target("PostText", on: ["CUTF8Proc"]),
     target("Posting", on: ["CivilTime"]),
     target("Platform", on: ["CLinux", "CivilTime"]),
+    target("SandboxFaults"),
 
     // Layer 1
     target("HomelineOAuth", on: ["JSON", "COpenSSL"]),
@@ -108,7 +109,9 @@ let package = Package(
         "CivilTime", "Files", "JSON", "Media", "MessageBus", "Platform", "Publish", "Settings", "Storage", "Timeline",
       ]),
     target("Control", on: ["CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform", "Settings"]),
-    target("Sandbox", on: ["CivilTime", "HomelineOAuth", "HTTP", "JSON", "Platform", "HTTPServer", "COpenSSL"]),
+    target(
+      "Sandbox",
+      on: ["CivilTime", "HomelineOAuth", "HTTP", "JSON", "Platform", "HTTPServer", "SandboxFaults", "COpenSSL"]),
 
     target(
       "DriveTransfer",
@@ -125,7 +128,7 @@ let package = Package(
       "Commands",
       on: [
         "CivilTime", "ConfigurationStore", "Control", "HTTP", "HomelineOAuth", "JSON", "Platform", "Posting", "Publish",
-        "Settings", "CQREncode",
+        "SandboxFaults", "Settings", "CQREncode",
       ]),
 
     // Layer 5
@@ -257,7 +260,8 @@ let package = Package(
     // Each module has a test target, and there are end-to-end tests of the programs.
     .target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/TestSupport", swiftSettings: strictTests),
     .target(
-      name: "SandboxSupport", dependencies: ["CivilTime", "HTTP", "JSON", "Platform", "HTTPServer", "Sandbox"],
+      name: "SandboxSupport",
+      dependencies: ["CivilTime", "HTTP", "JSON", "Platform", "HTTPServer", "Sandbox", "SandboxFaults"],
       path: "Tests/SandboxSupport", swiftSettings: strictTests),
     .target(
       name: "StorageTestSupport",
@@ -298,7 +302,7 @@ let package = Package(
       of: "DriveTransfer",
       on: [
         "CivilTime", "Drive", "HTTP", "HTTPClient", "HTTPServer", "HomelineOAuth", "Platform", "Sandbox",
-        "SandboxSupport", "TestSupport",
+        "SandboxFaults", "SandboxSupport", "TestSupport",
       ]),
     tests(
       of: "Storage",
@@ -323,8 +327,8 @@ let package = Package(
     tests(
       of: "Sandbox",
       on: [
-        "CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform", "SandboxSupport", "HTTPClient", "HTTPServer",
-        "TestSupport",
+        "CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform", "SandboxFaults", "SandboxSupport", "HTTPClient",
+        "HTTPServer", "TestSupport",
       ]),
     tests(of: "Scheduling", on: ["CivilTime", "Settings", "TestSupport", "Timeline"]),
     tests(
@@ -332,7 +336,9 @@ let package = Package(
       on: [
         "Accounts", "Login", "Refresh",
         "CallbackListener", "CivilTime", "Commands", "Control", "Files", "HTTP", "HomelineOAuth", "JSON", "Manual",
-        "Media", "Platform", "Providers", "Publish", "Publishing", "Sandbox", "SandboxSupport", "Scheduling",
+        "Media", "Outbox", "Platform", "Providers", "Publish", "Publishing", "Sandbox", "SandboxFaults",
+        "SandboxSupport",
+        "Scheduling",
         "PostText", "Posting", "Settings",
         "Storage",
         "StorageSQLite", "StorageTestSupport", "Timeline", "HTTPClient", "HTTPServer", "TestSupport",
@@ -354,8 +360,8 @@ let package = Package(
         "CivilTime", "Commands", "Files", "homeline", "homelined", "homeline-sandbox", "HomelineOAuth", "JSON",
         "KeyringTestSupport",
         "Media", "Platform",
-        "Publish", "Publishing", "Sandbox", "SandboxSupport", "Storage", "StorageSQLite", "StorageTestSupport",
-        "Timeline", "TestSupport",
+        "Publish", "Publishing", "Sandbox", "SandboxFaults", "SandboxSupport", "Storage", "StorageSQLite",
+        "StorageTestSupport", "Timeline", "TestSupport",
       ],
       swiftSettings: strictTests),
   ],

@@ -5,6 +5,7 @@ import HTTPClient
 import HomelineOAuth
 import Platform
 import Sandbox
+import SandboxFaults
 import SandboxSupport
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Glibc
 import Platform
 @testable import Sandbox
+import SandboxFaults
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import HTTP
 import Platform
 @testable import Sandbox
+import SandboxFaults
 import SandboxSupport
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import Glibc
 import HTTP
 import Platform
 @testable import Sandbox
+import SandboxFaults
 import SandboxSupport
 import TestSupport
 import Testing

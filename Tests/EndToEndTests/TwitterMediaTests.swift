@@ -1,5 +1,6 @@
 import Platform
 @testable import Sandbox
+import SandboxFaults
 import SandboxSupport
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Glibc
 @testable import Sandbox
+import SandboxFaults
 import SandboxSupport
 import TestSupport
 import Testing

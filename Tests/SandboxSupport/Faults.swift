@@ -1,5 +1,6 @@
 package import HTTP
 package import Sandbox
+package import SandboxFaults
 
 /// Faults for tests, in addition to the faults that `homeline sandbox --fault` offers.
 extension SandboxFault {

@@ -3,6 +3,7 @@ import HTTP
 import HomelineOAuth
 import Platform
 @testable import Sandbox
+import SandboxFaults
 import SandboxSupport
 import TestSupport
 import Testing
@@ -37,6 +38,12 @@ struct FaultTests {
     await withCheckedContinuation { done in server.stop { done.resume() } }
     client.stop()
     return statuses
+  }
+
+  @Test("The groups in the help contain each fault once")
+  func groups() {
+    #expect(FaultName.Group.allCases.flatMap(\.names) == FaultName.allCases)
+    #expect(FaultName.Group.allCases.allSatisfy { $0.names.count > 1 })
   }
 
   @Test("An API fault affects only requests to the API", arguments: FaultName.allCases)

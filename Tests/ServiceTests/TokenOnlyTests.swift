@@ -7,6 +7,7 @@ import HomelineOAuth
 import Platform
 import Refresh
 @testable import Sandbox
+import SandboxFaults
 import SandboxSupport
 import Service
 import Settings

@@ -5,6 +5,7 @@ import JSON
 import SandboxSupport
 @testable import Providers
 @testable import Sandbox
+import SandboxFaults
 import Testing
 import Timeline
 

@@ -6,6 +6,7 @@ import Platform
 import Publish
 import Refresh
 import Sandbox
+import SandboxFaults
 import SandboxSupport
 import Service
 import Settings

@@ -5,6 +5,7 @@ import HomelineOAuth
 import Publish
 import Refresh
 @testable import Sandbox
+import SandboxFaults
 import SandboxSupport
 import Service
 import Settings

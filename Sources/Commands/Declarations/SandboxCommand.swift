@@ -1,4 +1,5 @@
 internal import Platform
+package import SandboxFaults
 internal import Settings
 
 extension Command {
@@ -33,91 +34,19 @@ extension Command {
 
     /// A deliberate failure.
     package struct Fault: Sendable, Hashable {
-      package enum Name: String, Sendable, Hashable, CaseIterable {
-        case rateLimited = "rate-limited"
-        case tokenRevoked = "token-revoked"
-        case accountLocked = "account-locked"
-        case endpointClosed = "endpoint-closed"
-        case creditsDepleted = "credits-depleted"
-        case usageCapped = "usage-capped"
-        case notEnrolled = "not-enrolled"
-        case serverError = "server-error"
-        case badGateway = "bad-gateway"
-        case gbkPage = "gbk-page"
-        case captivePortal = "captive-portal"
-        case empty
-        case noAnswer = "no-answer"
-        case cutOff = "cut-off"
-        case brokenOff = "broken-off"
-        case wrongType = "wrong-type"
-        case slow
-        case tokenEndpointError = "token-endpoint-error"
-        case refusedWithOK = "refused-with-ok"
-        case callbackRefused = "callback-refused"
-        case pinOnly = "pin-only"
-        case hiddenError = "hidden-error"
-        case blockConflict = "block-conflict"
-        case blockLost = "block-lost"
-        case sessionLost = "session-lost"
-        case assembling
-        case rangeIgnored = "range-ignored"
-        case wrongRange = "wrong-range"
-        case compressedRange = "compressed-range"
-        case contentChanged = "content-changed"
-        case addressExpired = "address-expired"
-        case contentBroken = "content-broken"
-        case tokenExpired = "token-expired"
-        case tokenExpiredHidden = "token-expired-hidden"
-        case resultZero = "result-zero"
-        case wrongCount = "wrong-count"
-        case deadServer = "dead-server"
-        case sessionMissing = "session-missing"
-        case offsetMissing = "offset-missing"
-        case offsetEmpty = "offset-empty"
-        case offsetQuoted = "offset-quoted"
-        case contentKnown = "content-known"
-        case blockRedirected = "block-redirected"
-        case rangeRefused = "range-refused"
-        case signatureRefused = "signature-refused"
-        case contentRedirected = "content-redirected"
-        case lifetimeAsTime = "lifetime-as-time"
-        case lifetimeAsText = "lifetime-as-text"
-        case lifetimeMissing = "lifetime-missing"
-        case refreshMissing = "refresh-missing"
-        case clockAhead = "clock-ahead"
-        case folderShrinks = "folder-shrinks"
-        case replayRefused = "replay-refused"
-        case refreshRefused = "refresh-refused"
-        case postLost = "post-lost"
-        case postAnswerLost = "post-answer-lost"
-        case postError = "post-error"
-        case uploadReset = "upload-reset"
-        case uploadError = "upload-error"
-        case uploadLimited = "upload-limited"
-        case mediaProcessing = "media-processing"
-        case mediaFailed = "media-failed"
-      }
-
-      /// The fault names by group, as sentences.
+      /// The names in groups, as sentences.
       fileprivate static var list: String {
-        let groups: [(title: String, last: Name)] = [
-          ("API faults", .slow), ("Token faults", .pinOnly), ("Drive faults", .refreshRefused),
-          ("Faults of published posts", .postError), ("Faults of their files", .mediaFailed),
-        ]
-        var rest = Name.allCases[...]
-        return groups.map { title, last in
-          let end = (rest.firstIndex(of: last) ?? rest.endIndex - 1) + 1
-          let names = rest[..<end].map { "`\($0.rawValue)`" }
-          rest = rest[end...]
-          return "\(title): \(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")."
+        FaultName.Group.allCases.map { group in
+          let names = group.names.map { "`\($0.rawValue)`" }
+          return "\(group.rawValue): \(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")."
         }.joined(separator: " ")
       }
 
-      package var name: Name
+      package var name: FaultName
       /// The interval of the failures: with 1, every request fails; with 3, every third request.
       package var every: Int
 
-      init(name: Name, every: Int = 1) {
+      init(name: FaultName, every: Int = 1) {
         self.name = name
         self.every = every
       }
@@ -165,11 +94,11 @@ extension Command {
 extension ArgumentType where Value == Command.Sandbox.Fault {
   /// A fault `NAME`, or `NAME=N` for every Nth request.
   static var fault: ArgumentType {
-    let known = Command.Sandbox.Fault.Name.allCases.map(\.rawValue)
+    let known = FaultName.allCases.map(\.rawValue)
     return ArgumentType("NAME[=N]", .choices(known), text: { "\($0.name.rawValue)=\($0.every)" }) {
       (given) throws(ArgumentError) in
       let parts = given.text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard let name = Command.Sandbox.Fault.Name(rawValue: String(parts[0])) else {
+      guard let name = FaultName(rawValue: String(parts[0])) else {
         throw ArgumentError(
           "--fault must be one of \(known.joined(separator: ", ")), not \(DisplayText.quoted(String(parts[0])))")
       }

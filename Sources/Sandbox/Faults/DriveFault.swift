@@ -1,5 +1,6 @@
 internal import CivilTime
 internal import HTTP
+internal import SandboxFaults
 
 /// The failures specific to a cloud drive, except interrupted transfers.
 extension FaultName {

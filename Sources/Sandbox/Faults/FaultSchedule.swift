@@ -1,4 +1,5 @@
 package import HTTP
+package import SandboxFaults
 
 /// The faults for a whole run, as requested by `homeline sandbox --fault NAME=N`.
 package struct FaultSchedule: Sendable {
