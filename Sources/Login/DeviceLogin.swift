@@ -19,9 +19,7 @@ final class DeviceLogin: LoginStrategy {
     let end: BootInstant
   }
 
-  package let dependencies: AccountDependencies
-  package let providerClient: ProviderClient
-  package let secrets = LoginSecrets()
+  let start: LoginStart
   private let server: AuthorizationServer
   private let account: Account
   private var asked: Asked?
@@ -31,10 +29,8 @@ final class DeviceLogin: LoginStrategy {
   /// - Throws: an error if the client's keys are not available.
   init(of account: Account, _ server: AuthorizationServer) throws(OperationError) {
     self.account = account
-    dependencies = account.dependencies
-    providerClient = account.providerClient
+    start = try LoginStart(of: account)
     self.server = server
-    _ = try dependencies.keys.get()
   }
 
   // MARK: The codes

@@ -12,11 +12,7 @@ internal import Timeline
 protocol LoginStrategy {
   typealias Completion = (LoginFlow.Event) -> Void
 
-  /// The account's dependencies when the login started. A reload does not change them.
-  var dependencies: AccountDependencies { get }
-  var providerClient: ProviderClient { get }
-  /// The login's secrets, which must not appear in any message.
-  var secrets: LoginSecrets { get }
+  var start: LoginStart { get }
 
   /// Prepares what the user needs in order to authorise the application.
   /// - Parameter callback: the redirect address; `nil` in a login without a redirect.
@@ -50,7 +46,27 @@ protocol LoginStrategy {
   func stop()
 }
 
+/// What a login takes from its account when it starts. A reload does not change it.
+struct LoginStart {
+  let dependencies: AccountDependencies
+  let providerClient: ProviderClient
+  /// The login's secrets, which must not appear in any message.
+  let secrets = LoginSecrets()
+
+  /// - Throws: an error if the client's keys are not available, for example from the password manager. The login then fails before the
+  ///   user has to do anything.
+  init(of account: Account) throws(OperationError) {
+    dependencies = account.dependencies
+    providerClient = account.providerClient
+    _ = try dependencies.keys.get()
+  }
+}
+
 extension LoginStrategy {
+  var dependencies: AccountDependencies { start.dependencies }
+  var providerClient: ProviderClient { start.providerClient }
+  var secrets: LoginSecrets { start.secrets }
+
   /// The maximum number of requests that it takes to determine the token's user.
   private var longestConfirmation: Int { 3 }
 

@@ -8,9 +8,7 @@ internal import Timeline
 
 /// A login with OAuth 1.0a (RFC 5849 §2).
 final class OAuth1Login: LoginStrategy {
-  package let dependencies: AccountDependencies
-  package let providerClient: ProviderClient
-  package let secrets = LoginSecrets()
+  let start: LoginStart
   private let endpoints: OAuth1Endpoints
   private let client: ClientCredentials
   private var issued: TemporaryCredentials?
@@ -18,10 +16,9 @@ final class OAuth1Login: LoginStrategy {
 
   /// - Throws: an error if the client's keys are not available.
   init(of account: Account, _ endpoints: OAuth1Endpoints) throws(OperationError) {
-    dependencies = account.dependencies
-    providerClient = account.providerClient
+    start = try LoginStart(of: account)
     self.endpoints = endpoints
-    client = try dependencies.keys.consumer()
+    client = try start.dependencies.keys.consumer()
   }
 
   /// Requests a request token (§2.1).

@@ -21,19 +21,14 @@ final class OAuth2Login: LoginStrategy {
     let nonce: String?
   }
 
-  package let dependencies: AccountDependencies
-  package let providerClient: ProviderClient
-  package let secrets = LoginSecrets()
+  let start: LoginStart
   private let server: AuthorizationServer
   private var asked: Asked?
   private(set) var idToken: IDToken?
 
   init(of account: Account, _ server: AuthorizationServer) throws(OperationError) {
-    dependencies = account.dependencies
-    providerClient = account.providerClient
+    start = try LoginStart(of: account)
     self.server = server
-    // If the keys are not available, for example from the password manager, the login fails before the user has to do anything.
-    _ = try dependencies.keys.get()
   }
 
   /// Discovers the server's endpoints, obtains the client's credentials, and creates the authorisation address.

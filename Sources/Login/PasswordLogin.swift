@@ -10,19 +10,15 @@ internal import Timeline
 /// A login with a user name and a password (RFC 6749 §4.3), for providers that offer no other grant. The password is not stored. The user
 /// name is stored only to identify the token's user.
 final class PasswordLogin: LoginStrategy {
-  package let dependencies: AccountDependencies
-  package let providerClient: ProviderClient
-  package let secrets = LoginSecrets()
+  let start: LoginStart
   private let server: AuthorizationServer
   private var asked: (endpoints: OAuth2Endpoints, client: OAuth2Client)?
   private var userName: String?
 
   /// - Throws: an error if the client's keys are not available.
   init(of account: Account, _ server: AuthorizationServer) throws(OperationError) {
-    dependencies = account.dependencies
-    providerClient = account.providerClient
+    start = try LoginStart(of: account)
     self.server = server
-    _ = try dependencies.keys.get()
   }
 
   func prepare(callback: RequestURL?, completion: @escaping Completion) {

@@ -8,19 +8,13 @@ internal import Storage
 /// A login with a token that the user already has, because another program obtained it. Nothing is exchanged; only the token's user is
 /// requested, which shows whether the token is valid.
 final class TokenLogin: LoginStrategy {
-  package let dependencies: AccountDependencies
-  package let providerClient: ProviderClient
-  package let secrets = LoginSecrets()
-  private let account: Account
+  let start: LoginStart
   /// The first line of an OAuth 1.0a token.
   private var identifier: String?
 
   /// - Throws: an error if the client keys are not available.
   init(of account: Account) throws(OperationError) {
-    self.account = account
-    dependencies = account.dependencies
-    providerClient = account.providerClient
-    _ = try dependencies.keys.get()
+    start = try LoginStart(of: account)
   }
 
   private var isSigned: Bool {
