@@ -18,33 +18,7 @@ package struct ForeignLogin: Sendable, Hashable {
   package let tokenSecret: Secret?
 }
 
-/// The programs whose logins can be read.
-package enum ForeignProgram: String, Sendable, Hashable, CaseIterable {
-  case t, twurl, toot
-
-  /// Returns the path of the program's file.
-  /// - Parameter configuration: the configuration folder, `$XDG_CONFIG_HOME` or `~/.config`.
-  package func file(home: String, configuration: String) -> String {
-    switch self {
-    case .t: "\(home)/.trc"
-    case .twurl: "\(home)/.twurlrc"
-    case .toot: "\(configuration)/toot/config.json"
-    }
-  }
-
-  /// The maximum size of a file in bytes.
-  package static let byteLimit = 1 << 20
-
-  /// Reads the logins from the content of the program's file, in the file's order.
-  package func logins(in bytes: [UInt8]) throws(ForeignFileError) -> [ForeignLogin] {
-    switch self {
-    case .t, .twurl: try TwitterProfiles.logins(in: bytes)
-    case .toot: try TootConfiguration.logins(in: bytes)
-    }
-  }
-}
-
-/// The reason a file cannot be read. The description contains no value from the file.
+/// The reason why a file cannot be read. The description contains no value of the file.
 package struct ForeignFileError: Error, Sendable, Hashable, CustomStringConvertible {
   package let description: String
 

@@ -50,7 +50,7 @@ package struct BackupManifest: Sendable, Hashable {
   /// The version of the program that wrote the backup.
   package var version: String
   /// The time when the backup was written (RFC 3339).
-  package var createdAt: String
+  var createdAt: String
   package var hasTokens: Bool
   /// Whether accounts have files of their own. Schema 1 did not support such files.
   var hasAccountFiles: Bool

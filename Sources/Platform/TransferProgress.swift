@@ -10,7 +10,7 @@ package final class TransferProgress: Sendable {
     /// The number of bytes that were transferred in this run.
     package var moved = 0
 
-    package init() {}
+    fileprivate init() {}
   }
 
   private struct Count {

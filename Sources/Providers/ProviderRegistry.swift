@@ -7,9 +7,6 @@ package enum ProviderRegistry {
     SandboxProvider.self, Twitter.self, X.self, Weibo.self, Mastodon.self, AnyOAuth1.self, AnyOAuth2.self, Gokuai.self,
   ]
 
-  /// The names of the providers in the configuration.
-  static var names: [String] { all.map { $0.name } + KnownServer.all.map(\.name) }
-
   /// Returns a provider at the location given by an account; `nil` if no provider has this name, or if it does not support this location.
   package static func named(
     _ name: String, at place: ProviderLocation = ProviderLocation()

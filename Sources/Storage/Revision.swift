@@ -3,7 +3,7 @@ package import Settings
 /// The number of writes to a timeline's storage, as known to a writer. If the current number is different, there has been another writer
 /// in the meantime, and the store rejects the write.
 package struct Revision: Sendable, Hashable {
-  let number: Int64
+  private let number: Int64
 
   package init(_ number: Int64) { self.number = number }
 }
@@ -23,16 +23,16 @@ extension Written: Sendable where Value: Sendable {}
 
 /// The key of a timeline: its account, its kind and an argument, such as the name of a list.
 package struct TimelineKey: Sendable, Hashable {
-  enum Kind: String, Sendable, Hashable {
+  private enum Kind: String, Sendable, Hashable {
     case home
   }
 
   package let account: AccountName
-  let kind: Kind
+  private let kind: Kind
   /// The argument of the timeline; empty if its kind has none.
-  let argument: String
+  private let argument: String
 
-  init(account: AccountName, kind: Kind, argument: String = "") {
+  private init(account: AccountName, kind: Kind, argument: String = "") {
     self.account = account
     self.kind = kind
     self.argument = argument

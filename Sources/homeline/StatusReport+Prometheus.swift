@@ -132,3 +132,31 @@ extension StatusReport {
   private static func flag(_ value: Bool) -> String { value ? "1" : "0" }
   private static func seconds(_ time: Timestamp?) -> String? { (time?.seconds).map { "\($0)" } }
 }
+
+/// Metrics in Prometheus's text format, version 0.0.4 (prometheus.io/docs/instrumenting/exposition_formats).
+private struct PrometheusText {
+  /// A value with the labels that distinguish it from the other values of its metric.
+  struct Sample {
+    var labels: [(name: String, value: String)] = []
+    /// The value as a decimal number.
+    let value: String
+  }
+
+  /// The metrics written so far, each line followed by a line feed.
+  private(set) var text = ""
+
+  /// Writes a metric that can increase and decrease. A metric without values is left out.
+  /// - Parameter help: what the metric measures, on one line.
+  mutating func gauge(_ name: String, _ help: String, _ samples: [Sample]) {
+    if samples.isEmpty { return }
+    text += "# HELP \(name) \(help)\n# TYPE \(name) gauge\n"
+    for sample in samples {
+      let labels = sample.labels.map { "\($0.name)=\"\(Self.escaped($0.value))\"" }.joined(separator: ",")
+      text += "\(name)\(labels.isEmpty ? "" : "{\(labels)}") \(sample.value)\n"
+    }
+  }
+
+  private static func escaped(_ value: String) -> String {
+    value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+  }
+}

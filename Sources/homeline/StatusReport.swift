@@ -72,3 +72,20 @@ struct StatusReport {
     standing(of: account)?.notStored.map { Problem(code: .storage, message: $0) } ?? account.state?.problem
   }
 }
+
+/// Whether an account works, and what its user should know or do.
+struct AccountCondition {
+  enum Level: String {
+    case good
+    /// homeline does not refresh the account.
+    case inactive
+    /// The account does not work as it should, but may recover on its own, or works only until a known time.
+    case warning
+    /// The account does not work until the user does something.
+    case bad
+  }
+
+  let level: Level
+  /// What is wrong and what to do next, or what is going on. It is empty if there is nothing to say.
+  let remark: String
+}

@@ -6,7 +6,7 @@ import Timeline
 @Suite struct RegistryTests {
   @Test("every provider can be found by name")
   func names() throws {
-    let names = ProviderRegistry.names
+    let names = ProviderRegistry.all.map { $0.name } + KnownServer.all.map(\.name)
     #expect(
       names.sorted() == [
         "fastmail", "gokuai", "google", "mastodon", "microsoft", "oauth1", "oauth2", "sandbox", "twitter", "weibo", "x",

@@ -15,17 +15,17 @@ package struct ProgressLine {
   /// The state of a job.
   package struct Job: Sendable, Hashable {
     /// The text at the beginning of the line. Jobs with different names are estimated separately.
-    package var name: String
-    package var unit: Unit
-    package var done: Int
+    var name: String
+    var unit: Unit
+    var done: Int
     /// The final value of `done`; 0 if it is not known.
-    package var total: Int
+    var total: Int
     /// Whether `total` is only the greatest possible value.
-    package var isTotalUpperBound: Bool
-    /// The amount done in this run, from which the rate is computed; `done` can include earlier runs.
-    package var moved: Int
+    var isTotalUpperBound: Bool
+    /// The amount that was done in this run, from which the rate is computed; `done` can include earlier runs.
+    var moved: Int
     /// Further facts, such as the number of new posts.
-    package var details: [String]
+    var details: [String]
 
     package init(
       _ name: String, _ unit: Unit, done: Int, of total: Int, isTotalUpperBound: Bool = false, moved: Int? = nil,

@@ -33,17 +33,17 @@ package struct PlainText: Sendable {
   /// How a post is shown.
   package struct Details: Sendable {
     /// The account that received the post, if several accounts are shown.
-    package var account: String?
+    fileprivate var account: String?
     /// Whether the post is marked as unread.
-    package var isUnread: Bool
+    fileprivate var isUnread: Bool
     /// Whether the post's id is in the last line.
-    package var showsID: Bool
+    fileprivate var showsID: Bool
     /// Whether a line names the author of the post that a reply answers.
-    package var showsReply: Bool
+    fileprivate var showsReply: Bool
     /// The places to highlight.
-    package var matches: PostMatches
+    fileprivate var matches: PostMatches
     /// The number of columns by which the post is indented.
-    package var indentation: Int
+    fileprivate var indentation: Int
 
     package init(
       account: String? = nil, isUnread: Bool = false, showsID: Bool = false, showsReply: Bool = false,

@@ -7,23 +7,6 @@ internal import Settings
 internal import Storage
 internal import Timeline
 
-/// The condition of an account: whether it works, and advice for its user.
-struct AccountCondition {
-  enum Level: String {
-    case good
-    /// homeline does not refresh the account.
-    case inactive
-    /// The account does not work as it should, but may recover on its own, or works only until a known time.
-    case warning
-    /// The account does not work until the user does something.
-    case bad
-  }
-
-  let level: Level
-  /// A description of the problem and the next step, or of the work in progress; empty if there is neither.
-  let remark: String
-}
-
 extension StatusReport {
   func condition(of account: AccountStatus) -> AccountCondition {
     if let reason = inactivity(of: account) { return AccountCondition(level: .inactive, remark: reason) }
