@@ -16,23 +16,16 @@ package struct MarkRequest: ControlRequest {
     self.upTo = upTo
   }
 
+  private static let members: [RequestMember<Self>] = [
+    RequestMember("account", \.account), RequestMember("up_to", \.upTo),
+  ]
+
   package init(_ received: ReceivedRequest) throws(ControlError) {
-    var mark = MarkRequest(account: nil, upTo: nil)
-    try received.members { json, name in
-      switch name {
-      case "account": mark.account = try json.stringOrNull()
-      case "up_to": mark.upTo = try json.stringOrNull()
-      default: return false
-      }
-      return true
-    }
-    self = mark
+    self.init(account: nil, upTo: nil)
+    try received.read(Self.members, into: &self)
   }
 
-  package func write(to json: inout JSONWriter) {
-    json.member("account", account)
-    json.member("up_to", upTo)
-  }
+  package func write(to json: inout JSONWriter) { json.members(Self.members, of: self) }
 }
 
 package struct MarkedEvent: ControlEvent {
@@ -76,26 +69,19 @@ package struct ImportRequest: ControlRequest {
     self.file = file
   }
 
+  private static let members: [RequestMember<Self>] = [
+    RequestMember("account", \.account), RequestMember("file", \.file),
+  ]
+
   package init(_ received: ReceivedRequest) throws(ControlError) {
-    var request = ImportRequest(account: nil, file: "")
-    try received.members { json, name in
-      switch name {
-      case "account": request.account = try json.stringOrNull()
-      case "file": request.file = try json.string()
-      default: return false
-      }
-      return true
-    }
-    guard !request.file.isEmpty, !request.file.contains("/"), !request.file.hasPrefix(".") else {
+    self.init(account: nil, file: "")
+    try received.read(Self.members, into: &self)
+    guard !file.isEmpty, !file.contains("/"), !file.hasPrefix(".") else {
       throw ControlError(.badRequest, "file must be the name of a file in the account's data folder")
     }
-    self = request
   }
 
-  package func write(to json: inout JSONWriter) {
-    json.member("account", account)
-    json.member("file", file)
-  }
+  package func write(to json: inout JSONWriter) { json.members(Self.members, of: self) }
 }
 
 package struct ImportedEvent: ControlEvent {

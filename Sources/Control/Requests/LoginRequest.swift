@@ -43,43 +43,29 @@ package struct LoginRequest: ControlRequest {
     self.pressesAuthorise = pressesAuthorise
   }
 
+  private static let members: [RequestMember<Self>] = [
+    RequestMember("account", \.account), RequestMember("timeout_seconds", \.timeoutSeconds),
+    RequestMember("pin", \.usesPIN), RequestMember("device", \.usesDevice),
+    RequestMember("switch_user", \.switchesUser),
+    RequestMember("with_token", \.usesToken, isOmittedIfFalse: true),
+    RequestMember("press_authorise", \.pressesAuthorise, isOmittedIfFalse: true),
+  ]
+
   package init(_ received: ReceivedRequest) throws(ControlError) {
-    var login = LoginRequest()
-    try received.members { json, name in
-      switch name {
-      case "account": login.account = try json.stringOrNull()
-      case "timeout_seconds": login.timeoutSeconds = Int(try json.integer())
-      case "pin": login.usesPIN = try json.boolean()
-      case "device": login.usesDevice = try json.boolean()
-      case "with_token": login.usesToken = try json.boolean()
-      case "switch_user": login.switchesUser = try json.boolean()
-      case "press_authorise": login.pressesAuthorise = try json.boolean()
-      default: return false
-      }
-      return true
-    }
-    guard LoginRequest.timeouts.contains(login.timeoutSeconds) else {
+    self.init()
+    try received.read(Self.members, into: &self)
+    guard Self.timeouts.contains(timeoutSeconds) else {
       throw ControlError(.badRequest, "timeout_seconds must be from 1 to 86400")
     }
-    guard !login.usesPIN || !login.usesDevice else {
+    guard !usesPIN || !usesDevice else {
       throw ControlError(.badRequest, "pin and device cannot be combined; use one of them")
     }
-    guard !login.usesToken || !login.usesPIN && !login.usesDevice else {
+    guard !usesToken || !usesPIN && !usesDevice else {
       throw ControlError(.badRequest, "with_token cannot be combined with pin or device")
     }
-    self = login
   }
 
-  package func write(to json: inout JSONWriter) {
-    json.member("account", account)
-    json.member("timeout_seconds", timeoutSeconds)
-    json.member("pin", usesPIN)
-    json.member("device", usesDevice)
-    json.member("switch_user", switchesUser)
-    // These members are omitted if they are false, because earlier versions of the service reject unknown members.
-    if usesToken { json.member("with_token", true) }
-    if pressesAuthorise { json.member("press_authorise", true) }
-  }
+  package func write(to json: inout JSONWriter) { json.members(Self.members, of: self) }
 }
 
 /// A line typed or pasted by the user, for the login identified in `BegunEvent`.

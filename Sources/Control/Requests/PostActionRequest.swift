@@ -22,30 +22,19 @@ package struct PostActionRequest: ControlRequest {
     self.undo = undo
   }
 
+  private static let members: [RequestMember<Self>] = [
+    RequestMember("account", \.account), RequestMember("action", \.action),
+    RequestMember("post", \.post), RequestMember("undo", \.undo),
+  ]
+
   package init(_ received: ReceivedRequest) throws(ControlError) {
-    var (account, action, post, undo): (String?, String?, String?, Bool) = (nil, nil, nil, false)
-    try received.members { json, name in
-      switch name {
-      case "account": account = try json.stringOrNull()
-      case "action": action = try json.string()
-      case "post": post = try json.string()
-      case "undo": undo = try json.boolean()
-      default: return false
-      }
-      return true
-    }
-    guard let action, let post else {
+    self.init(account: nil, action: "", post: "", undo: false)
+    guard try received.read(Self.members, into: &self).isSuperset(of: ["action", "post"]) else {
       throw ControlError(.badRequest, "the content must name the action and the post: {\"action\":NAME,\"post\":ID}")
     }
-    self.init(account: account, action: action, post: post, undo: undo)
   }
 
-  package func write(to json: inout JSONWriter) {
-    json.member("account", account)
-    json.member("action", action)
-    json.member("post", post)
-    json.member("undo", undo)
-  }
+  package func write(to json: inout JSONWriter) { json.members(Self.members, of: self) }
 }
 
 /// Reports that an action on a post has taken effect.

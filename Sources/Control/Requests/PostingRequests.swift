@@ -59,57 +59,36 @@ package struct SendPostRequest: ControlRequest {
     self.isConfirmed = isConfirmed
   }
 
-  package init(_ received: ReceivedRequest) throws(ControlError) {
-    var text: String?
-    var request = SendPostRequest(account: nil, text: "")
-    var isTime = true
-    try received.members { json, name in
-      switch name {
-      case "account": request.account = try json.stringOrNull()
-      case "text": text = try json.string()
-      case "reply_to": request.replyTo = try json.stringOrNull()
-      case "visibility": request.visibility = try json.stringOrNull()
-      case "warning": request.warning = try json.stringOrNull()
-      case "language": request.language = try json.stringOrNull()
-      case "post_at":
-        guard let written = try json.stringOrNull() else { break }
-        request.postAt = Timestamp(rfc3339: written)
-        isTime = request.postAt != nil
-      case "media": request.files = try json.list { json in try File(&json) }
-      case "keep_metadata": request.keepsMetadata = try json.boolean()
-      case "dry_run": request.isDryRun = try json.boolean()
-      case "confirmed": request.isConfirmed = try json.boolean()
-      default: return false
+  private static let members: [RequestMember<Self>] = [
+    RequestMember("account", \.account), RequestMember("text", \.text),
+    RequestMember("reply_to", \.replyTo),
+    RequestMember("visibility", \.visibility), RequestMember("warning", \.warning),
+    RequestMember("language", \.language), RequestMember("post_at", \.postAt),
+    RequestMember("media") { request, json in
+      request.files = try json.list { json in try File(&json) }
+    } write: { request, json in
+      json.member("media", list: request.files) { json, file in
+        json.object { json in
+          json.member("path", file.path)
+          json.member("description", file.description)
+        }
       }
-      return true
+    },
+    RequestMember("keep_metadata", \.keepsMetadata), RequestMember("dry_run", \.isDryRun),
+    RequestMember("confirmed", \.isConfirmed),
+  ]
+
+  package init(_ received: ReceivedRequest) throws(ControlError) {
+    self.init(account: nil, text: "")
+    guard try received.read(Self.members, into: &self).contains("text") else {
+      throw ControlError(.badRequest, "the content must contain the text: {\"text\":TEXT}")
     }
-    guard isTime else { throw ControlError(.badRequest, "post_at must be an RFC 3339 time") }
-    guard let text else { throw ControlError(.badRequest, "the content must contain the text: {\"text\":TEXT}") }
-    guard request.files.allSatisfy({ $0.path.hasPrefix("/") }) else {
+    guard files.allSatisfy({ $0.path.hasPrefix("/") }) else {
       throw ControlError(.badRequest, "each file must have an absolute path: {\"media\":[{\"path\":PATH}]}")
     }
-    request.text = text
-    self = request
   }
 
-  package func write(to json: inout JSONWriter) {
-    json.member("account", account)
-    json.member("text", text)
-    json.member("reply_to", replyTo)
-    json.member("visibility", visibility)
-    json.member("warning", warning)
-    json.member("language", language)
-    json.member("post_at", postAt?.rfc3339)
-    json.member("media", list: files) { json, file in
-      json.object { json in
-        json.member("path", file.path)
-        json.member("description", file.description)
-      }
-    }
-    json.member("keep_metadata", keepsMetadata)
-    json.member("dry_run", isDryRun)
-    json.member("confirmed", isConfirmed)
-  }
+  package func write(to json: inout JSONWriter) { json.members(Self.members, of: self) }
 }
 
 extension SendPostRequest.File {

@@ -11,17 +11,14 @@ package struct RefreshRequest: ControlRequest {
 
   package init(accounts: [String] = []) { self.accounts = accounts }
 
+  private static let members: [RequestMember<Self>] = [RequestMember("accounts", \.accounts)]
+
   package init(_ received: ReceivedRequest) throws(ControlError) {
-    var accounts: [String] = []
-    try received.members { json, name in
-      guard name == "accounts" else { return false }
-      accounts = try json.list { json in try json.string() }
-      return true
-    }
-    self.accounts = accounts
+    self.init()
+    try received.read(Self.members, into: &self)
   }
 
-  package func write(to json: inout JSONWriter) { json.member("accounts", list: accounts) { $0.string($1) } }
+  package func write(to json: inout JSONWriter) { json.members(Self.members, of: self) }
 }
 
 /// Reports that an account's refresh has succeeded or failed.

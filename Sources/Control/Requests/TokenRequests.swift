@@ -12,20 +12,16 @@ package struct LogoutRequest: ControlRequest {
 
   package init(account: String) { self.account = account }
 
+  private static let members: [RequestMember<Self>] = [RequestMember("account", \.account)]
+
   package init(_ received: ReceivedRequest) throws(ControlError) {
-    var account: String?
-    try received.members { json, name in
-      guard name == "account" else { return false }
-      account = try json.string()
-      return true
-    }
-    guard let account else {
+    self.init(account: "")
+    guard try received.read(Self.members, into: &self).contains("account") else {
       throw ControlError(.badRequest, "the content must name the account: {\"account\":NAME}")
     }
-    self.account = account
   }
 
-  package func write(to json: inout JSONWriter) { json.member("account", account) }
+  package func write(to json: inout JSONWriter) { json.members(Self.members, of: self) }
 }
 
 /// The outcome of a logout.
@@ -80,23 +76,16 @@ package struct IssueTokenRequest: ControlRequest {
     self.renews = renews
   }
 
+  private static let members: [RequestMember<Self>] = [
+    RequestMember("account", \.account), RequestMember("renew", \.renews, isOmittedIfFalse: true),
+  ]
+
   package init(_ received: ReceivedRequest) throws(ControlError) {
-    var (account, renews) = (String?.none, false)
-    try received.members { json, name in
-      switch name {
-      case "account": account = try json.stringOrNull()
-      case "renew": renews = try json.boolean()
-      default: return false
-      }
-      return true
-    }
-    self.init(account: account, renews: renews)
+    self.init()
+    try received.read(Self.members, into: &self)
   }
 
-  package func write(to json: inout JSONWriter) {
-    json.member("account", account)
-    if renews { json.member("renew", true) }
-  }
+  package func write(to json: inout JSONWriter) { json.members(Self.members, of: self) }
 }
 
 /// A valid access token.
