@@ -197,13 +197,13 @@ extension ControlStatus {
         }
       }
       try cursor.end()
-      guard schema == Int64(Self.schema) else { throw Reason(description: "its schema is not \(Self.schema)") }
-      guard let owner else { throw Reason(description: "its owner is missing") }
+      guard schema == Int64(Self.schema) else { throw FormatError(description: "its schema is not \(Self.schema)") }
+      guard let owner else { throw FormatError(description: "its owner is missing") }
       self.init(owner: owner, accounts: accounts)
     } catch { throw ControlFormatError("the status of the owner", "\(error)") }
   }
 
-  fileprivate struct Reason: Error, CustomStringConvertible { let description: String }
+  fileprivate struct FormatError: Error, CustomStringConvertible { let description: String }
 }
 
 extension ControlStatus.Owner {
@@ -218,7 +218,7 @@ extension ControlStatus.Owner {
       case "version": owner.version = try json.string()
       case "started_at":
         guard let time = try Timestamp(rfc3339: json.string()) else {
-          throw ControlStatus.Reason(description: "started_at is not a time")
+          throw ControlStatus.FormatError(description: "started_at is not a time")
         }
         owner.startedAt = time
       case "configuration": owner.configuration = try json.string()

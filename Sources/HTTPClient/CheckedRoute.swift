@@ -11,9 +11,9 @@ struct CheckedRoute {
   let keepsConnection: Bool
 
   /// Chooses the route. The URL is parsed by libcurl, because libcurl opens the connection.
-  /// - Throws: `ForbiddenHost` with the reason if the policy forbids the host.
-  init(_ request: ClientRequest, policy: AddressPolicy, proxies: ProxyRules) throws(ForbiddenHost) {
-    guard let url = Self.read(request.url) else { throw ForbiddenHost(reason: "its URL is malformed") }
+  /// - Throws: `ForbiddenHostError` with the reason if the policy forbids the host.
+  init(_ request: ClientRequest, policy: AddressPolicy, proxies: ProxyRules) throws(ForbiddenHostError) {
+    guard let url = Self.read(request.url) else { throw ForbiddenHostError(reason: "its URL is malformed") }
     isExempt = policy.exempts(host: url.host, port: url.port)
     keepsConnection = !isExempt && !policy.loopback && !policy.privateNetworks
     let proxy = proxies.proxy(isSecure: url.isSecure, host: url.host)
@@ -21,11 +21,11 @@ struct CheckedRoute {
     let isLocal = AddressPolicy.scope(ofHost: url.host, isResolvedByProxy: false) == .loopback
     self.proxy = isLocal ? nil : proxy
     if !isExempt, let reason = policy.objection(toHost: url.host, isResolvedByProxy: self.proxy != nil) {
-      throw ForbiddenHost(reason: reason)
+      throw ForbiddenHostError(reason: reason)
     }
   }
 
-  struct ForbiddenHost: Error {
+  struct ForbiddenHostError: Error {
     let reason: String
   }
 

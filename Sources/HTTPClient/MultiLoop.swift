@@ -46,7 +46,7 @@ final class MultiLoop {
   private func begin(_ transfer: Transfer, ticket: Int, _ multi: UnsafeMutableRawPointer) {
     var route: CheckedRoute?
     if let policy = transfer.request.addressPolicy {
-      do throws(CheckedRoute.ForbiddenHost) {
+      do throws(CheckedRoute.ForbiddenHostError) {
         route = try CheckedRoute(transfer.request, policy: policy, proxies: transfer.policy.proxies)
       } catch { return transfer.fail(error.reason, .forbidden) }
     }

@@ -44,7 +44,7 @@ extension TimelineFile {
               // This program writes the head before the posts. Files in a different order are read completely.
               if list.count >= limit, account != nil, provider != nil {
                 posts = list
-                throw Enough()
+                throw ReadingStoppedError()
               }
             }
             posts = list
@@ -63,10 +63,10 @@ extension TimelineFile {
   }
 
   /// Thrown when all requested posts have been read.
-  private struct Enough: Error {}
+  private struct ReadingStoppedError: Error {}
 
   private static func reading(_ body: () throws -> Void) throws {
-    do { try body() } catch is Enough {}
+    do { try body() } catch is ReadingStoppedError {}
   }
 
   /// Checks the schema in a separate pass, because a newer file may differ in what precedes the schema number.
@@ -86,7 +86,7 @@ extension TimelineFile {
           throw PublishedFormatError.meaningless(name.text, expected: "a number from 1 on", cursor.position(of: start))
         }
         number = value
-        throw Enough()
+        throw ReadingStoppedError()
       }
     }
     let found = try cursor.required(number, "schema", from: start)

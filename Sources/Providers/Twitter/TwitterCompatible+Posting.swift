@@ -152,7 +152,7 @@ private struct GNUSocialSite {
   /// The maximum length of a post in characters; `nil` for no limit.
   private(set) var textLimit: Int?
 
-  private struct NotGNUSocial: Error {}
+  private struct NotGNUSocialError: Error {}
 
   init(_ response: ProviderResponse) throws {
     var cursor = JSONCursor(response.body)
@@ -172,7 +172,7 @@ private struct GNUSocialSite {
         textLimit = try cursor.limit()
       }
     }
-    guard isSite else { throw NotGNUSocial() }
+    guard isSite else { throw NotGNUSocialError() }
     self.textLimit = textLimit
   }
 }

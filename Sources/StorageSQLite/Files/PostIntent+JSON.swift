@@ -85,7 +85,7 @@ private struct Record {
   private(set) var flags: [String: Bool] = [:]
   private(set) var media: [Record] = []
 
-  struct Missing: Error, CustomStringConvertible {
+  struct MissingMemberError: Error, CustomStringConvertible {
     let name: String
     var description: String { "its member \"\(name)\" is missing or invalid" }
   }
@@ -114,12 +114,12 @@ private struct Record {
   private init() {}
 
   func text(_ name: String) throws -> String {
-    guard let text = texts[name] else { throw Missing(name: name) }
+    guard let text = texts[name] else { throw MissingMemberError(name: name) }
     return text
   }
 
   func number(_ name: String) throws -> Int64 {
-    guard let number = numbers[name] else { throw Missing(name: name) }
+    guard let number = numbers[name] else { throw MissingMemberError(name: name) }
     return number
   }
 
@@ -128,7 +128,7 @@ private struct Record {
 
   func visibility(_ name: String) throws -> PostVisibility? {
     guard let text = texts[name] else { return nil }
-    guard let visibility = PostVisibility(rawValue: text) else { throw Missing(name: name) }
+    guard let visibility = PostVisibility(rawValue: text) else { throw MissingMemberError(name: name) }
     return visibility
   }
 }
@@ -151,7 +151,7 @@ extension PostDraft {
     var target: ReplyTarget?
     if let id = record.texts["reply_to"] { target = .post(id) }
     if let text = record.texts["reply_to_intent"] {
-      guard let id = IntentID(text) else { throw Record.Missing(name: "reply_to_intent") }
+      guard let id = IntentID(text) else { throw Record.MissingMemberError(name: "reply_to_intent") }
       target = .intent(id)
     }
     self.init(
@@ -190,7 +190,7 @@ extension MediaUpload {
   fileprivate init(_ record: Record) throws {
     let name = try record.text("stage")
     guard let stage = MediaStage(name, id: record.texts["media_id"], sent: record.numbers["sent"]) else {
-      throw Record.Missing(name: "stage")
+      throw Record.MissingMemberError(name: "stage")
     }
     self.init(stage, expiresAt: record.timeOrNull("expires_at"))
   }
@@ -270,7 +270,7 @@ extension PostIntent.State {
       self = .posted(post, at: try record.time("ended_at"), differences: record.lists["differences"] ?? [])
     case "refused": self = .refused(try record.text("reason"), at: try record.time("ended_at"))
     case "unknown": self = .unknown(try record.text("reason"), at: try record.time("ended_at"))
-    default: throw Record.Missing(name: "state")
+    default: throw Record.MissingMemberError(name: "state")
     }
   }
 }
