@@ -1,4 +1,5 @@
 package import HomelineOAuth
+internal import Settings
 
 /// A server as the user names it: `social.example`, `@me@social.example`, an address, or a provider such as `x`.
 package enum ServerName: Sendable, Hashable {
@@ -7,16 +8,9 @@ package enum ServerName: Sendable, Hashable {
   /// An origin, and the user's name if one was given.
   case server(RequestURL, user: String?)
 
-  private static let providers = [
-    "x": "x", "x.com": "x", "twitter": "x", "twitter.com": "x", "weibo": "weibo", "weibo.com": "weibo",
-    "weibo.cn": "weibo", "api.weibo.com": "weibo",
-    "google": "google", "gmail.com": "google", "microsoft": "microsoft", "outlook.com": "microsoft",
-    "hotmail.com": "microsoft", "fastmail": "fastmail", "fastmail.com": "fastmail",
-  ]
-
   /// - Throws: ``ServerNameError`` with the reason.
   package init(_ text: String) throws(ServerNameError) {
-    if let provider = Self.providers[text.lowercased()] {
+    if let provider = ProviderDefaults.byServerName[text.lowercased()] {
       self = .provider(provider)
       return
     }
@@ -34,7 +28,9 @@ package enum ServerName: Sendable, Hashable {
     guard url.isHTTPS || url.isLoopback else {
       throw ServerNameError("plain http is allowed only for this machine: use https")
     }
-    if let provider = Self.providers[url.host.hasPrefix("www.") ? String(url.host.dropFirst(4)) : url.host] {
+    if let provider = ProviderDefaults.byServerName[
+      url.host.hasPrefix("www.") ? String(url.host.dropFirst(4)) : url.host]
+    {
       self = .provider(provider)
       return
     }

@@ -19,6 +19,9 @@ package struct ProviderDefaults: Sendable, Hashable {
     }
   }
 
+  /// The names and hosts by which a user can choose the provider instead of a server, in lower case; empty for a provider without servers
+  /// of its own.
+  package var serverNames: [String] = []
   /// The ways in which an account can be authorised; never empty.
   package var schemes: [AuthorizationScheme]
   /// Whether an OAuth 2.0 client needs its secret.
@@ -76,8 +79,13 @@ extension ProviderDefaults {
   package static let known: [String: ProviderDefaults] = [
     "sandbox": ProviderDefaults(schemes: [.builtIn]), "twitter": twitter, "x": x, "weibo": weibo, "mastodon": mastodon,
     "oauth1": oauth1, "oauth2": oauth2, "gokuai": gokuai,
-    "google": mail(needsSecret: true), "microsoft": mail(), "fastmail": mail(),
+    "google": mail("google", "gmail.com", needsSecret: true),
+    "microsoft": mail("microsoft", "outlook.com", "hotmail.com"), "fastmail": mail("fastmail", "fastmail.com"),
   ]
+
+  /// The provider by each of its server names.
+  package static let byServerName = Dictionary(
+    uniqueKeysWithValues: known.flatMap { provider, defaults in defaults.serverNames.map { ($0, provider) } })
 
   private static var twitter: ProviderDefaults {
     var twitter = ProviderDefaults(schemes: [.oauth1])
@@ -91,6 +99,7 @@ extension ProviderDefaults {
   /// their authors.
   private static var x: ProviderDefaults {
     var x = ProviderDefaults(schemes: [.oauth1, .oauth2])
+    x.serverNames = ["x", "x.com", "twitter", "twitter.com"]
     x.endpoints[.oauth1] = [
       "request_token", "authorize", "access_token", "users_me", "home_timeline", "invalidate_token",
     ]
@@ -108,6 +117,7 @@ extension ProviderDefaults {
 
   private static var weibo: ProviderDefaults {
     var weibo = ProviderDefaults(schemes: [.oauth2])
+    weibo.serverNames = ["weibo", "weibo.com", "weibo.cn", "api.weibo.com"]
     weibo.needsClientSecret = true
     weibo.endpoints[.oauth2] = ["authorize", "token", "token_info", "users_show", "home_timeline", "revoke"]
     weibo.comparesRedirect = true
@@ -144,9 +154,10 @@ extension ProviderDefaults {
     return oauth2
   }
 
-  /// Returns a known OAuth 2.0 server for mail programs.
-  private static func mail(needsSecret: Bool = false) -> ProviderDefaults {
+  /// A known OAuth 2.0 server for mail programs.
+  private static func mail(_ serverNames: String..., needsSecret: Bool = false) -> ProviderDefaults {
     var mail = oauth2
+    mail.serverNames = serverNames
     mail.hasOwnServer = true
     mail.needsClientSecret = needsSecret
     return mail

@@ -9,12 +9,13 @@ extension Command {
     package static let documentation = CommandDocumentation(
       .accounts, "authorise an account, or add one for a server",
       description: [
-        """
-        `homeline login SERVER` adds an account: SERVER is a host such as `social.example`, an address such as `@me@social.example` or
-        `https://social.example/@me`, or one of `x`, `weibo`, `google`, `microsoft` and `fastmail`. The command asks the server which API it has, proposes a name, writes the account to
-        `config.d/NAME.json` beside the configuration, logs in as described below, shows the first posts, and offers to start the service.
-        Each step is reported. Without a terminal, the command asks no questions.
-        """,
+        .paragraph(
+          """
+          `homeline login SERVER` adds an account: SERVER is a host such as `social.example`, an address such as `@me@social.example` or
+          `https://social.example/@me`, or one of \(providers). The command asks the server which API it has, proposes a name, writes the account to
+          `config.d/NAME.json` beside the configuration, logs in as described below, shows the first posts, and offers to start the service.
+          Each step is reported. Without a terminal, the command asks no questions.
+          """),
         """
         Prints the address at which you authorise the account on a separate line, opens it in the browser (`$BROWSER`, otherwise
         `xdg-open`) and waits for the redirect. You can also paste the redirect URL or the verifier; whichever arrives first is used.
@@ -78,6 +79,12 @@ extension Command {
           "the server cannot be reached, or has no API that homeline supports; or no login to import was found"
         ),
       ])
+
+    /// The providers with servers of their own, for the description.
+    private static var providers: String {
+      let names = ProviderDefaults.known.filter { !$0.value.serverNames.isEmpty }.keys.sorted().map { "`\($0)`" }
+      return "\(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")"
+    }
 
     private static let targetOperand = Operand(
       ArgumentType<String>.text("ACCOUNT", .account), .optional, placeholder: "ACCOUNT|SERVER")
@@ -156,7 +163,7 @@ extension Command {
       target = try arguments.value(Self.targetOperand)
       // Anything that cannot be a server must be an account.
       if let target, target.utf8.allSatisfy({ !"@.:/".utf8.contains($0) }),
-        !["x", "weibo", "google", "microsoft", "fastmail"].contains(target.lowercased())
+        ProviderDefaults.byServerName[target.lowercased()] == nil
       {
         _ = try arguments.account(target)
       }
