@@ -14,14 +14,7 @@ extension Command.Drive: DaemonProgramCommand {
   /// Runs the command on a separate thread, without the state and its lock: docs/decisions/0037-drive-commands.md.
   func start(_ invocation: Invocation, in environment: CommandEnvironment) throws(CommandError) -> any Sendable {
     let run = try DriveRun(self, invocation, environment)
-    do throws(SystemError) {
-      try DetachedThread.start {
-        do throws(CommandError) { try run.run().endProcess() } catch {
-          Terminal.say(error.description)
-          error.code.endProcess()
-        }
-      }
-    } catch { throw CommandError(.software, "\(error)") }
+    try startThread { () throws(CommandError) in try run.run() }
     return run
   }
 }

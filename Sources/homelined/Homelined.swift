@@ -13,6 +13,20 @@ protocol DaemonProgramCommand: CommandDeclaration {
   func start(_ invocation: Invocation, in environment: CommandEnvironment) throws(CommandError) -> any Sendable
 }
 
+extension DaemonProgramCommand {
+  /// Runs a command that needs no queue on a separate thread, and exits the process with its code.
+  func startThread(_ run: @escaping @Sendable () throws(CommandError) -> ExitCode) throws(CommandError) {
+    do throws(SystemError) {
+      try DetachedThread.start {
+        do throws(CommandError) { try run().endProcess() } catch {
+          Terminal.say(error.description)
+          error.code.endProcess()
+        }
+      }
+    } catch { throw CommandError(.software, "\(error)") }
+  }
+}
+
 extension Command.Daemon: DaemonProgramCommand {
   func start(_ invocation: Invocation, in environment: CommandEnvironment) throws(CommandError) -> any Sendable {
     if reloads { try ServiceReload(environment: environment).run().endProcess() }
