@@ -8,8 +8,8 @@ internal import Platform
 
 /// Sends requests to a drive and waits for the responses. Any thread may use it.
 package final class DriveConnection: Sendable {
-  /// Obtains a new token for a user whose token the server has rejected.
-  package typealias Renewal = @Sendable (_ refused: Secret) throws(DriveFailure) -> Secret
+  /// Obtains another token for a user whose token the server has rejected.
+  package typealias Renewal = @Sendable (_ refused: Secret) throws(DriveError) -> Secret
 
   package let hosts: DriveHosts
   private let currentAPI: Locked<DriveAPI>
@@ -48,19 +48,19 @@ package final class DriveConnection: Sendable {
 
   /// Calls `body` with the API. If the server rejects the token, the token is renewed, and `body` is called once more.
   package func withValidToken<Value>(
-    _ body: (DriveAPI) throws(DriveFailure) -> Value
-  ) throws(DriveFailure) -> Value {
+    _ body: (DriveAPI) throws(DriveError) -> Value
+  ) throws(DriveError) -> Value {
     let api = self.api
-    do throws(DriveFailure) { return try body(api) } catch {
+    do throws(DriveError) { return try body(api) } catch {
       guard error.kind == .tokenExpired, let renewed = try self.renewed(api) else { throw error }
       return try body(renewed)
     }
   }
 
   /// Returns the API with a token other than the rejected one; nil if there is no other token.
-  private func renewed(_ refused: DriveAPI) throws(DriveFailure) -> DriveAPI? {
+  private func renewed(_ refused: DriveAPI) throws(DriveError) -> DriveAPI? {
     guard let renewal, case .user(let token, _) = refused.key else { return nil }
-    return try renewing.withLock { (_) throws(DriveFailure) in
+    return try renewing.withLock { (_) throws(DriveError) in
       // Another transfer may have renewed the token.
       let current = api
       if current.key != refused.key { return current }
@@ -73,14 +73,14 @@ package final class DriveConnection: Sendable {
 
   /// Creates an API request, sends it and checks the response.
   /// - Parameter make: creates the request from the API and the current time.
-  /// - Throws: ``DriveFailure`` if there is no response, or the response reports a failure.
+  /// - Throws: ``DriveError`` if there is no response, or the response reports a failure.
   package func call(
-    isRepeatable: Bool = false, _ make: (DriveAPI, Int64) throws(DriveFailure) -> DriveRequest
-  ) throws(DriveFailure) -> DriveResponse {
+    isRepeatable: Bool = false, _ make: (DriveAPI, Int64) throws(DriveError) -> DriveRequest
+  ) throws(DriveError) -> DriveResponse {
     var attempt = 1
     while true {
-      do throws(DriveFailure) {
-        return try withValidToken { (api) throws(DriveFailure) in try callAtServerTime(api, make) }
+      do throws(DriveError) {
+        return try withValidToken { (api) throws(DriveError) in try callAtServerTime(api, make) }
       } catch {
         guard isRepeatable, error.kind == .unavailable, attempt < Self.attempts else { throw error }
         attempt += 1
@@ -93,14 +93,14 @@ package final class DriveConnection: Sendable {
   /// differ, or with an earlier time if the server may have mistaken the signature for that of another request, perhaps from another
   /// process.
   private func callAtServerTime(
-    _ api: DriveAPI, _ make: (DriveAPI, Int64) throws(DriveFailure) -> DriveRequest
-  ) throws(DriveFailure) -> DriveResponse {
-    func attempt(before: Int64 = 0) throws(DriveFailure) -> DriveResponse {
+    _ api: DriveAPI, _ make: (DriveAPI, Int64) throws(DriveError) -> DriveRequest
+  ) throws(DriveError) -> DriveResponse {
+    func attempt(before: Int64 = 0) throws(DriveError) -> DriveResponse {
       let response = try send(try unsent(api, before: before, make))
       try response.check()
       return response
     }
-    do throws(DriveFailure) { return try attempt() } catch {
+    do throws(DriveError) { return try attempt() } catch {
       // The API has no separate error code for a wrong time.
       let isAboutTime = error.kind == .configuration || error.kind == .refused
       if isAboutTime, serverClock.withLock({ $0.adjust() }) { return try attempt() }
@@ -114,8 +114,8 @@ package final class DriveConnection: Sendable {
   /// time is moved forward if necessary.
   /// - Parameter before: the number of seconds by which the request's time precedes the current time.
   private func unsent(
-    _ api: DriveAPI, before: Int64, _ make: (DriveAPI, Int64) throws(DriveFailure) -> DriveRequest
-  ) throws(DriveFailure) -> DriveRequest {
+    _ api: DriveAPI, before: Int64, _ make: (DriveAPI, Int64) throws(DriveError) -> DriveRequest
+  ) throws(DriveError) -> DriveRequest {
     var time = serverClock.withLock { clock.now.seconds + $0.offset } - before
     var request = try make(api, time)
     while let signature = request.signature, !sentSignatures.withLock({ $0.insert(signature, at: time) }) {
@@ -131,11 +131,11 @@ package final class DriveConnection: Sendable {
   ///   - isRepeatable: whether the request may be sent again if the server has closed a reused connection.
   package func send(
     _ request: DriveRequest, body: StreamedBody? = nil, isRepeatable: Bool = false
-  ) throws(DriveFailure) -> DriveResponse {
+  ) throws(DriveError) -> DriveResponse {
     var headers = HeaderFields()
     for header in request.headers {
       guard let name = FieldName(header.name), let value = FieldValue(header.value) else {
-        throw DriveFailure(.unreadable, "the server reported a value that cannot be sent in \(header.name)")
+        throw DriveError(.unreadable, "the server reported a value that cannot be sent in \(header.name)")
       }
       headers.append(name, value)
     }
@@ -157,7 +157,7 @@ package final class DriveConnection: Sendable {
   /// - Returns: nil if the response is complete; otherwise the reason it is not.
   func download(
     _ address: String, from start: Int, validator: String?, to receiver: BodyReceiver
-  ) -> DriveFailure? {
+  ) -> DriveError? {
     var headers = HeaderFields()
     if start > 0, let range = FieldValue("bytes=\(start)-") {
       headers.append("Range", range)
@@ -169,13 +169,13 @@ package final class DriveConnection: Sendable {
       rules: ResponseRules(bodyLimit: 64 << 10, isVerbatim: true, idleTimeout: Self.idleTimeout),
       addressPolicy: addresses)
     message.receiver = receiver
-    do throws(DriveFailure) {
+    do throws(DriveError) {
       _ = try wait(for: message)
       return nil
     } catch { return error }
   }
 
-  private func wait(for message: ClientRequest) throws(DriveFailure) -> Response {
+  private func wait(for message: ClientRequest) throws(DriveError) -> Response {
     let outcome = Locked<Result<Response, ClientError>?>(nil)
     let done = DispatchSemaphore(value: 0)
     client.send(message, on: queue) { result in
@@ -185,7 +185,7 @@ package final class DriveConnection: Sendable {
     done.wait()
     switch outcome.withLock({ $0 }) {
     case .success(let response): return response
-    case .failure(let error): throw DriveFailure(error)
+    case .failure(let error): throw DriveError(error)
     case nil: preconditionFailure("the completion was called")
     }
   }
@@ -228,7 +228,7 @@ private struct SentSignatures {
   }
 }
 
-extension DriveFailure {
+extension DriveError {
   fileprivate init(_ error: ClientError) {
     let kind: Kind =
       switch error.kind {

@@ -32,24 +32,23 @@ package struct FileDownload {
   private struct State {
     var download: ResumableDownload
     var facts: PartialFile.Facts
-    var failure: DriveFailure?
+    var failure: DriveError?
   }
 
-  /// Downloads the file.
-  /// - Throws: ``DriveFailure``. The next run resumes the download, except after a wrong hash.
-  package func run() throws(DriveFailure) {
+  /// - Throws: ``DriveError``. The next run resumes the download, except after a wrong hash.
+  package func run() throws(DriveError) {
     if !replaces, File.exists(target) {
-      throw DriveFailure(.exists, "\(target) exists; to replace it, add --replace")
+      throw DriveError(.exists, "\(target) exists; to replace it, add --replace")
     }
     let file = try PartialFile(of: target, from: "\(account):\(source.text)")
-    do throws(DriveFailure) { try receive(into: file) } catch {
+    do throws(DriveError) { try receive(into: file) } catch {
       file.removeIfEmpty()
       throw error
     }
     try file.complete(replaces: replaces)
   }
 
-  private func receive(into file: PartialFile) throws(DriveFailure) {
+  private func receive(into file: PartialFile) throws(DriveError) {
     let facts = file.found ?? PartialFile.Facts(source: "\(account):\(source.text)")
     let state = Locked(
       State(
@@ -80,14 +79,14 @@ package struct FileDownload {
   }
 
   private func locate(_ state: Locked<State>) {
-    do throws(DriveFailure) {
+    do throws(DriveError) {
       let entry = try DriveEntry(
-        try connection.call(isRepeatable: true) { (api, time) throws(DriveFailure) in
+        try connection.call(isRepeatable: true) { (api, time) throws(DriveError) in
           try api.information(source, at: time)
         })
-      if entry.isFolder { throw DriveFailure(.configuration, "\(source) is a folder") }
+      if entry.isFolder { throw DriveError(.configuration, "\(source) is a folder") }
       var location = try DriveLocation(
-        try connection.call(isRepeatable: true) { (api, time) throws(DriveFailure) in
+        try connection.call(isRepeatable: true) { (api, time) throws(DriveError) in
           try api.locate(source, at: time)
         })
       location.sha1 = location.sha1 ?? entry.sha1
@@ -104,7 +103,7 @@ package struct FileDownload {
       state.withLock { state in
         let use = state.download.begin(status: status.code, headers: headers)
         guard use != .discard else { return false }
-        do throws(DriveFailure) {
+        do throws(DriveError) {
           if use == .startOver { try file.empty() }
           // The facts are stored before the first byte, so that the bytes are never attributed to a different version.
           let download = state.download

@@ -21,7 +21,7 @@ package struct FileUpload {
   package init(
     _ file: LocalFile, to target: DrivePath, replaces: Bool, by connection: DriveConnection,
     recordingIn folder: String, blockSize: Int = 4 << 20, progress: TransferProgress.File
-  ) throws(DriveFailure) {
+  ) throws(DriveError) {
     self.connection = connection
     self.file = file
     self.target = target
@@ -31,9 +31,8 @@ package struct FileUpload {
     recordPath = "\(folder)/upload-\(try TransferHash.name(of: [file.path, target.text])).json"
   }
 
-  /// Uploads the file.
-  /// - Throws: ``DriveFailure``. After a temporary failure, the next run resumes the upload.
-  package func run() throws(DriveFailure) {
+  /// - Throws: ``DriveError``. After a temporary failure, the next run resumes the upload.
+  package func run() throws(DriveError) {
     var record = UploadRecord.read(recordPath, for: target)
     // A record from another machine can describe the same content, but never the same file.
     let isSameFile = record?.fingerprint == file.facts.fingerprint
@@ -57,7 +56,7 @@ package struct FileUpload {
       case .done: return try finish()
       case .failed(let failure): throw failure
       case .initialize(let server, let pathID):
-        attempt(&upload) { () throws(DriveFailure) in
+        attempt(&upload) { () throws(DriveError) in
           try begin(server: server, pathID: pathID, content)
         }
       case .ask(let session): send(requests(content).ask(session), &upload)
@@ -70,21 +69,21 @@ package struct FileUpload {
   }
 
   /// Returns the session in a record, after checking that its server is still allowed.
-  private func resumable(_ record: UploadRecord?) throws(DriveFailure) -> BlockUpload.Session? {
+  private func resumable(_ record: UploadRecord?) throws(DriveError) -> BlockUpload.Session? {
     guard let session = record?.session else { return nil }
     return BlockUpload.Session(server: try connection.hosts.uploadServer(session.server), id: session.id)
   }
 
   private func create(_ upload: inout BlockUpload, _ content: FileContent) {
-    do throws(DriveFailure) {
-      let response = try connection.call { (api, time) throws(DriveFailure) in
+    do throws(DriveError) {
+      let response = try connection.call { (api, time) throws(DriveError) in
         try api.createFile(target, content, replaces: replaces, at: time)
       }
       let created = try CreatedFile(response)
       var servers: [String] = []
-      var refusal: DriveFailure?
+      var refusal: DriveError?
       for name in created.servers {
-        do throws(DriveFailure) { servers.append(try connection.hosts.uploadServer(name)) } catch { refusal = error }
+        do throws(DriveError) { servers.append(try connection.hosts.uploadServer(name)) } catch { refusal = error }
       }
       if servers.isEmpty, !created.isComplete, let refusal { throw refusal }
       upload.handle(created: created, servers: servers)
@@ -96,32 +95,32 @@ package struct FileUpload {
   }
 
   /// Begins a session. Only this request to an upload server contains the token, which may have expired during a long transfer.
-  private func begin(server: String, pathID: String, _ content: FileContent) throws(DriveFailure) -> DriveResponse {
-    try connection.withValidToken { (api) throws(DriveFailure) in
+  private func begin(server: String, pathID: String, _ content: FileContent) throws(DriveError) -> DriveResponse {
+    try connection.withValidToken { (api) throws(DriveError) in
       let requests = UploadRequests(api.key, name: target.name, content)
       let response = try connection.send(requests.initialize(server: server, pathID: pathID), isRepeatable: true)
-      do throws(DriveFailure) { try response.check() } catch { if error.kind == .tokenExpired { throw error } }
+      do throws(DriveError) { try response.check() } catch { if error.kind == .tokenExpired { throw error } }
       return response
     }
   }
 
   private func send(_ request: DriveRequest, _ upload: inout BlockUpload, body: StreamedBody? = nil) {
-    attempt(&upload) { () throws(DriveFailure) in
+    attempt(&upload) { () throws(DriveError) in
       // All these requests are repeatable: the server checks the offset of each block, and repeating the other requests changes nothing.
       try connection.send(request, body: body, isRepeatable: true)
     }
   }
 
-  private func attempt(_ upload: inout BlockUpload, _ send: () throws(DriveFailure) -> DriveResponse) {
-    do throws(DriveFailure) { upload.handle(try send()) } catch {
+  private func attempt(_ upload: inout BlockUpload, _ send: () throws(DriveError) -> DriveResponse) {
+    do throws(DriveError) { upload.handle(try send()) } catch {
       if error.kind == .unavailable { upload.handleInterruption(error) } else { upload.handle(fatal: error) }
     }
   }
 
-  private func finish() throws(DriveFailure) {
+  private func finish() throws(DriveError) {
     try? File.remove(recordPath)
     guard file.isUnchanged else {
-      throw DriveFailure(.changed, "\(file.path) changed while it was being sent; run the command again")
+      throw DriveError(.changed, "\(file.path) changed while it was being sent; run the command again")
     }
     progress.set(file.size)
   }

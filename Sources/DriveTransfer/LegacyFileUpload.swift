@@ -22,23 +22,22 @@ package struct LegacyFileUpload {
     self.mount = mount
   }
 
-  /// Uploads the file.
-  /// - Throws: ``DriveFailure``. The 2013 API cannot resume an upload.
-  package func run() throws(DriveFailure) {
-    let response = try connection.call { (api, _) throws(DriveFailure) in
+  /// - Throws: ``DriveError``. The 2013 API cannot resume an upload.
+  package func run() throws(DriveError) {
+    let response = try connection.call { (api, _) throws(DriveError) in
       try LegacyUpload(api, target, mount: mount).server()
     }
     let server = try connection.hosts.uploadServer(try LegacyUpload.server(response))
     let boundary: String
     do throws(CryptographyError) { boundary = "homeline-\(try Nonce.random().text)" } catch {
-      throw DriveFailure(.local, "\(error)")
+      throw DriveError(.local, "\(error)")
     }
-    try connection.withValidToken { (api) throws(DriveFailure) in
+    try connection.withValidToken { (api) throws(DriveError) in
       let form = try LegacyUpload(api, target, mount: mount).form(server: server, boundary: boundary)
       try connection.send(form.request, body: body(of: form)).check()
     }
     guard file.isUnchanged else {
-      throw DriveFailure(.changed, "\(file.path) changed while it was being sent; run the command again")
+      throw DriveError(.changed, "\(file.path) changed while it was being sent; run the command again")
     }
     progress.set(file.size)
   }

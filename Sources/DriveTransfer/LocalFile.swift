@@ -32,14 +32,14 @@ package final class LocalFile: @unchecked Sendable {
   }
 
   /// Returns the SHA-1 of the content.
-  func sha1() throws(DriveFailure) -> String {
+  func sha1() throws(DriveError) -> String {
     var state = try TransferHash.begin()
     unsafe try read(0..<size) { unsafe state.update($0) }
     return state.finish()
   }
 
   /// Returns the CRC-32 of a block.
-  func checksum(of range: Range<Int>) throws(DriveFailure) -> UInt32 {
+  func checksum(of range: Range<Int>) throws(DriveError) -> UInt32 {
     var crc = CRC32()
     unsafe try read(range) { unsafe crc.update($0) }
     return crc.value
@@ -59,7 +59,7 @@ package final class LocalFile: @unchecked Sendable {
     }
   }
 
-  private func read(_ range: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Void) throws(DriveFailure) {
+  private func read(_ range: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Void) throws(DriveError) {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.piece, alignment: 16)
     defer { unsafe buffer.deallocate() }
     var offset = range.lowerBound
@@ -68,8 +68,8 @@ package final class LocalFile: @unchecked Sendable {
       let count: Int
       do throws(SystemError) {
         count = unsafe try read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]))
-      } catch { throw DriveFailure(.local, "\(error)") }
-      if count == 0 { throw DriveFailure(.changed, "\(path) became shorter while it was being read") }
+      } catch { throw DriveError(.local, "\(error)") }
+      if count == 0 { throw DriveError(.changed, "\(path) became shorter while it was being read") }
       unsafe body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
       offset += count
     }
@@ -95,12 +95,12 @@ enum Pause {
 
 /// Creates hashes for transfers.
 enum TransferHash {
-  static func begin() throws(DriveFailure) -> SHA1State {
-    do throws(CryptographyError) { return try SHA1State() } catch { throw DriveFailure(.local, "\(error)") }
+  static func begin() throws(DriveError) -> SHA1State {
+    do throws(CryptographyError) { return try SHA1State() } catch { throw DriveError(.local, "\(error)") }
   }
 
   /// Returns a name of fixed length derived from strings.
-  static func name(of texts: [String]) throws(DriveFailure) -> String {
+  static func name(of texts: [String]) throws(DriveError) -> String {
     var state = try begin()
     state.update(Array(texts.joined(separator: "\0").utf8))
     return String(state.finish().prefix(16))

@@ -30,8 +30,8 @@ final class PartialFile: @unchecked Sendable {
 
   /// Opens or creates the partial file for a target.
   /// - Parameter source: the account and the path of the file in the drive.
-  init(of target: String, from source: String) throws(DriveFailure) {
-    guard let folder = Folder.parent(of: target) else { throw DriveFailure(.local, "\(target) does not name a file") }
+  init(of target: String, from source: String) throws(DriveError) {
+    guard let folder = Folder.parent(of: target) else { throw DriveError(.local, "\(target) does not name a file") }
     self.target = target
     path = "\(folder)/.homeline-\(try TransferHash.name(of: [target])).part"
     factsPath = path + ".json"
@@ -44,29 +44,29 @@ final class PartialFile: @unchecked Sendable {
           call: "flock", code: error.code, subject: target, finding: "is being downloaded by another process")
       }
       length = try FileStatus.of(path).size
-    } catch { throw DriveFailure(.local, "\(error)") }
+    } catch { throw DriveError(.local, "\(error)") }
     let facts = (try? TrustedFile.read(factsPath, limit: Self.byteLimit)).flatMap { Facts($0) }
     found = facts?.source == source ? facts : nil
     if found == nil { try empty() }
   }
 
-  func store(_ facts: Facts) throws(DriveFailure) {
+  func store(_ facts: Facts) throws(DriveError) {
     do throws(SystemError) { try AtomicFile.write(facts.json, to: factsPath, .replaced) } catch {
-      throw DriveFailure(.local, "\(error)")
+      throw DriveError(.local, "\(error)")
     }
   }
 
-  func empty() throws(DriveFailure) {
+  func empty() throws(DriveError) {
     let number = descriptor.number
     do throws(SystemError) { try check("ftruncate", path) { ftruncate(number, 0) } } catch {
-      throw DriveFailure(.local, "\(error)")
+      throw DriveError(.local, "\(error)")
     }
     length = 0
     hash = nil
   }
 
   /// Appends bytes. On the first call, the existing bytes are read first to compute the hash.
-  func append(_ bytes: UnsafeRawBufferPointer) throws(DriveFailure) {
+  func append(_ bytes: UnsafeRawBufferPointer) throws(DriveError) {
     if hash == nil { try hashExisting() }
     var done = 0
     while done < bytes.count {
@@ -75,13 +75,13 @@ final class PartialFile: @unchecked Sendable {
         done += try check("write", path) {
           unsafe pwrite(number, bytes.baseAddress! + done, bytes.count - done, offset)
         }
-      } catch { throw DriveFailure(.local, "\(error)") }
+      } catch { throw DriveError(.local, "\(error)") }
     }
     length += bytes.count
     unsafe hash!.update(bytes)
   }
 
-  private func hashExisting() throws(DriveFailure) {
+  private func hashExisting() throws(DriveError) {
     hash = try TransferHash.begin()
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.piece, alignment: 16)
     defer { unsafe buffer.deallocate() }
@@ -92,15 +92,15 @@ final class PartialFile: @unchecked Sendable {
       let count: Int
       do throws(SystemError) {
         count = try check("read", path) { unsafe pread(number, buffer.baseAddress, wanted, start) }
-      } catch { throw DriveFailure(.local, "\(error)") }
-      if count == 0 { throw DriveFailure(.changed, "\(path) became shorter") }
+      } catch { throw DriveError(.local, "\(error)") }
+      if count == 0 { throw DriveError(.changed, "\(path) became shorter") }
       unsafe hash!.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
       offset += count
     }
   }
 
   /// Returns the SHA-1 of the bytes so far. After this, bytes can be appended only after `empty()`.
-  func sha1() throws(DriveFailure) -> String {
+  func sha1() throws(DriveError) -> String {
     if hash == nil { try hashExisting() }
     return hash.take()!.finish()
   }
@@ -114,13 +114,13 @@ final class PartialFile: @unchecked Sendable {
 
   /// Syncs the complete file to disk, and renames it to the target's name.
   /// - Parameter replaces: whether an existing file is replaced.
-  func complete(replaces: Bool) throws(DriveFailure) {
+  func complete(replaces: Bool) throws(DriveError) {
     do throws(SystemError) {
       try descriptor.sync()
       if !replaces, File.exists(target) { throw SystemError(call: "rename", code: EEXIST, subject: target) }
       try File.rename(path, to: target)
       try File.remove(factsPath)
-    } catch { throw DriveFailure(.local, "\(error)") }
+    } catch { throw DriveError(.local, "\(error)") }
   }
 }
 

@@ -42,7 +42,7 @@ struct UploadRecord: Sendable, Hashable {
   }
 
   /// Stores the record with mode 0600, because anyone who knows the session can write to the file on the drive.
-  func write(to path: String) throws(DriveFailure) {
+  func write(to path: String) throws(DriveError) {
     var json = JSONWriter(indented: true)
     json.object { json in
       json.member("target", target)
@@ -52,7 +52,7 @@ struct UploadRecord: Sendable, Hashable {
       json.member("session", session.id)
     }
     do throws(SystemError) { try AtomicFile.write(json.bytes, to: path, .synced) } catch {
-      throw DriveFailure(.local, "\(error)")
+      throw DriveError(.local, "\(error)")
     }
   }
 }

@@ -9,7 +9,7 @@ extension DriveRun {
   /// A file to transfer.
   private struct Job: Sendable {
     let name: String
-    let run: @Sendable () throws(DriveFailure) -> Void
+    let run: @Sendable () throws(DriveError) -> Void
     let progress: TransferProgress.File
   }
 
@@ -33,7 +33,7 @@ extension DriveRun {
       let part = progress.addFile()
       let download = FileDownload(
         source, to: target, replaces: command.replaces, from: command.account.text, by: connection, progress: part)
-      jobs.append(Job(name: source.text, run: { () throws(DriveFailure) in try download.run() }, progress: part))
+      jobs.append(Job(name: source.text, run: { () throws(DriveError) in try download.run() }, progress: part))
     }
     return try run(jobs, progress)
   }
@@ -56,7 +56,7 @@ extension DriveRun {
       jobs.append(
         Job(
           name: path,
-          run: { () throws(DriveFailure) in
+          run: { () throws(DriveError) in
             try Self.checkFree(target, connection, replaces: replaces)
             if let mount {
               return try LegacyFileUpload(file, to: target, mount: mount, by: connection, progress: part).run()
@@ -72,14 +72,14 @@ extension DriveRun {
   /// Checks that a target is free. Otherwise, the server would store the file under a different name.
   private static func checkFree(
     _ target: DrivePath, _ connection: DriveConnection, replaces: Bool
-  ) throws(DriveFailure) {
-    do throws(DriveFailure) {
+  ) throws(DriveError) {
+    do throws(DriveError) {
       let entry = try DriveEntry(
-        try connection.call(isRepeatable: true) { (api, time) throws(DriveFailure) in
+        try connection.call(isRepeatable: true) { (api, time) throws(DriveError) in
           try api.information(target, at: time)
         })
-      if entry.isFolder { throw DriveFailure(.exists, "\(target) is a folder in the drive") }
-      if !replaces { throw DriveFailure(.exists, "\(target) exists in the drive; to replace it, add --replace") }
+      if entry.isFolder { throw DriveError(.exists, "\(target) is a folder in the drive") }
+      if !replaces { throw DriveError(.exists, "\(target) exists in the drive; to replace it, add --replace") }
     } catch { if error.kind != .notFound { throw error } }
   }
 
@@ -94,14 +94,14 @@ extension DriveRun {
   /// Runs transfers, a few at a time, and shows their progress. If one fails, the others continue.
   private func run(_ jobs: [Job], _ progress: TransferProgress) throws(CommandError) -> ExitCode {
     let waiting = Locked(jobs[...])
-    let failures = Locked<[(name: String, failure: DriveFailure)]>([])
+    let failures = Locked<[(name: String, failure: DriveError)]>([])
     let finished = DispatchSemaphore(value: 0)
     let workers = min(command.jobs, jobs.count)
     for _ in 0..<workers {
       do throws(SystemError) {
         try DetachedThread.start {
           while let job = waiting.withLock({ $0.popFirst() }) {
-            do throws(DriveFailure) { try job.run() } catch {
+            do throws(DriveError) { try job.run() } catch {
               failures.withLock { $0.append((job.name, error)) }
             }
             job.progress.finish()

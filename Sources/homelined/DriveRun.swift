@@ -63,12 +63,12 @@ struct DriveRun: Sendable {
       case .user: .user(token: try Self.token(of: account.name, invocation, environment), library: library)
       }
     let name = account.name
-    let renewal: DriveConnection.Renewal = { refused throws(DriveFailure) in
+    let renewal: DriveConnection.Renewal = { refused throws(DriveError) in
       do throws(CommandError) {
         // The service may have renewed the token already.
         let token = try Self.token(of: name, invocation, environment)
         return token == refused ? try Self.token(of: name, renewed: true, invocation, environment) : token
-      } catch { throw DriveFailure(.loginNeeded, error.message) }
+      } catch { throw DriveError(.loginNeeded, error.message) }
     }
     var connection = DriveConnection(
       DriveAPI(origin: server.origin, key: key, secret: secret), hosts: hosts, by: client, renewal: renewal)
@@ -110,12 +110,12 @@ struct DriveRun: Sendable {
   private static func chooseLibrary(
     _ user: DriveConnection, _ secret: Secret, _ client: Client, _ renewal: @escaping DriveConnection.Renewal
   ) throws(CommandError) -> DriveConnection {
-    do throws(DriveFailure) {
+    do throws(DriveError) {
       let libraries = try DriveLibrary.list(
-        try user.call(isRepeatable: true) { (api, time) throws(DriveFailure) in try api.libraries(at: time) })
+        try user.call(isRepeatable: true) { (api, time) throws(DriveError) in try api.libraries(at: time) })
       guard let library = libraries.first, libraries.count == 1, case .user(let token, _) = user.api.key else {
         let list = libraries.map { "\($0.id) (\($0.name))" }.joined(separator: ", ")
-        throw DriveFailure(.configuration, "choose a library: set drive.library_id of the account to one of \(list)")
+        throw DriveError(.configuration, "choose a library: set drive.library_id of the account to one of \(list)")
       }
       let key = DriveKey.user(token: token, library: library.id)
       return DriveConnection(
@@ -128,9 +128,9 @@ struct DriveRun: Sendable {
   private static func bind(
     _ enterprise: DriveConnection, library: String, _ client: Client
   ) throws(CommandError) -> DriveConnection {
-    do throws(DriveFailure) {
+    do throws(DriveError) {
       let binding = try DriveBinding(
-        try enterprise.call(isRepeatable: true) { (api, time) throws(DriveFailure) in
+        try enterprise.call(isRepeatable: true) { (api, time) throws(DriveError) in
           try api.bind(library: library, at: time)
         })
       let api = DriveAPI(
@@ -151,31 +151,31 @@ struct DriveRun: Sendable {
       try answerJSON(entries)
     case .mkdir:
       try each { (path) throws(CommandError) in
-        _ = try call { (api, time) throws(DriveFailure) in try api.createFolder(path, at: time) }
+        _ = try call { (api, time) throws(DriveError) in try api.createFolder(path, at: time) }
       }
     case .rm:
       let paths = try paths(command.places)
       if paths.contains(where: \.isRoot) { throw CommandError(.usage, "the drive itself cannot be removed") }
-      _ = try call { (api, time) throws(DriveFailure) in try api.delete(paths, at: time) }
+      _ = try call { (api, time) throws(DriveError) in try api.delete(paths, at: time) }
     case .link:
       var links: [String] = []
       try each { (path) throws(CommandError) in
-        let response = try call { (api, time) throws(DriveFailure) in
+        let response = try call { (api, time) throws(DriveError) in
           try api.link(to: path, at: time)
         }
-        let link = try reading { () throws(DriveFailure) in try DriveLink.read(response) }
+        let link = try reading { () throws(DriveError) in try DriveLink.read(response) }
         links.append(link)
         if !isJSON { try answer("\(link)\n") }
       }
       if isJSON { try write(JSONDocument.bytes { $0.member("links", list: links) { $0.string($1) } }) }
     case .mv:
       let (source, target) = try sourceAndTarget()
-      for request in try reading({ () throws(DriveFailure) in
+      for request in try reading({ () throws(DriveError) in
         try connection.api.move(source, to: target, at: WallClock.system.now.seconds)
-      }) { _ = try call { (_, _) throws(DriveFailure) in request } }
+      }) { _ = try call { (_, _) throws(DriveError) in request } }
     case .cp:
       let (source, target) = try sourceAndTarget()
-      _ = try call { (api, time) throws(DriveFailure) in try api.copy(source, to: target, at: time) }
+      _ = try call { (api, time) throws(DriveError) in try api.copy(source, to: target, at: time) }
     case .get: return try download()
     case .put: return try upload()
     }
@@ -189,9 +189,9 @@ struct DriveRun: Sendable {
     var listing = FolderListing()
     var entries: [DriveEntry] = []
     while let start = listing.next {
-      let page = try reading { () throws(DriveFailure) in
+      let page = try reading { () throws(DriveError) in
         try DriveListing(
-          try connection.call(isRepeatable: true) { (api, time) throws(DriveFailure) in
+          try connection.call(isRepeatable: true) { (api, time) throws(DriveError) in
             try api.list(folder, from: start, at: time)
           })
       }
@@ -227,9 +227,9 @@ struct DriveRun: Sendable {
 
   /// Returns the entry at a path.
   func entry(at path: DrivePath) throws(CommandError) -> DriveEntry {
-    try reading { () throws(DriveFailure) in
+    try reading { () throws(DriveError) in
       try DriveEntry(
-        try connection.call(isRepeatable: true) { (api, time) throws(DriveFailure) in
+        try connection.call(isRepeatable: true) { (api, time) throws(DriveError) in
           try api.information(path, at: time)
         })
     }
@@ -237,9 +237,9 @@ struct DriveRun: Sendable {
 
   /// Returns the entry at a path; nil if there is none.
   func existingEntry(at path: DrivePath) throws(CommandError) -> DriveEntry? {
-    do throws(DriveFailure) {
+    do throws(DriveError) {
       return try DriveEntry(
-        try connection.call(isRepeatable: true) { (api, time) throws(DriveFailure) in
+        try connection.call(isRepeatable: true) { (api, time) throws(DriveError) in
           try api.information(path, at: time)
         })
     } catch {
@@ -287,13 +287,13 @@ struct DriveRun: Sendable {
 
   /// Sends a request that changes the drive.
   private func call(
-    _ make: (DriveAPI, Int64) throws(DriveFailure) -> DriveRequest
+    _ make: (DriveAPI, Int64) throws(DriveError) -> DriveRequest
   ) throws(CommandError) -> DriveResponse {
-    do throws(DriveFailure) { return try connection.call(make) } catch { throw CommandError(error) }
+    do throws(DriveError) { return try connection.call(make) } catch { throw CommandError(error) }
   }
 
-  private func reading<Value>(_ body: () throws(DriveFailure) -> Value) throws(CommandError) -> Value {
-    do throws(DriveFailure) { return try body() } catch { throw CommandError(error) }
+  private func reading<Value>(_ body: () throws(DriveError) -> Value) throws(CommandError) -> Value {
+    do throws(DriveError) { return try body() } catch { throw CommandError(error) }
   }
 
   /// Prints entries with `--json`.
@@ -327,7 +327,7 @@ struct DriveRun: Sendable {
 }
 
 extension CommandError {
-  init(_ failure: DriveFailure) {
+  init(_ failure: DriveError) {
     let code: ExitCode =
       switch failure.kind {
       case .tokenExpired, .loginNeeded, .refused: .notAuthorised

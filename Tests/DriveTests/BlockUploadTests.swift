@@ -54,7 +54,7 @@ import Testing
     var upload = BlockUpload(size: 5, blockSize: 4)
     upload.handle(created: created, servers: ["https://dead", "https://s"])
     #expect(upload.step == .initialize(server: "https://dead", pathID: "p"))
-    upload.handleInterruption(DriveFailure(.unavailable, "refused"))
+    upload.handleInterruption(DriveError(.unavailable, "refused"))
     #expect(upload.step == .initialize(server: "https://s", pathID: "p"))
   }
 
@@ -124,7 +124,7 @@ import Testing
     var upload = begun(size: 5)
     upload.handle(response(200, "0"))
     upload.handle(response(200, #"{"error_code":40321,"error_msg":"full"}"#))
-    #expect(upload.step == .failed(DriveFailure(.full, code: 40321, "the server refused the request (40321): full")))
+    #expect(upload.step == .failed(DriveError(.full, code: 40321, "the server refused the request (40321): full")))
   }
 
   @Test("the upload waits for the server to finish at most ten times, for two seconds each time")
@@ -164,7 +164,7 @@ import Testing
         if let response = server.response(to: upload.step, content, &random) {
           upload.handle(response)
         } else {
-          upload.handleInterruption(DriveFailure(.unavailable, "broken"))
+          upload.handleInterruption(DriveError(.unavailable, "broken"))
         }
       }
     }

@@ -63,7 +63,7 @@ import Testing
 
   @Test("only a library key allows copying a file to a different name")
   func copy() throws {
-    #expect(throws: DriveFailure.self) { try user.copy(DrivePath("a/x"), to: DrivePath("a/y"), at: 1) }
+    #expect(throws: DriveError.self) { try user.copy(DrivePath("a/x"), to: DrivePath("a/y"), at: 1) }
     #expect(try values(user.copy(DrivePath("a/x"), to: DrivePath("b/x"), at: 1))["target_fullpath"] == "b")
     #expect(try values(user.copy(DrivePath("a/x"), to: DrivePath("x"), at: 1))["target_fullpath"] == nil)
     #expect(try values(library.copy(DrivePath("a/x"), to: DrivePath("a/y"), at: 1))["fullpath"] == "a/y")
@@ -121,7 +121,7 @@ import Testing
   @Test("an upload through the 2013 API requires a user's token")
   func key() throws {
     let api = DriveAPI(origin: "https://d.example", key: .library(id: "x"), secret: Secret("s"))
-    #expect(throws: DriveFailure.self) { try LegacyUpload(api, DrivePath("a"), mount: "gokuai").server() }
+    #expect(throws: DriveError.self) { try LegacyUpload(api, DrivePath("a"), mount: "gokuai").server() }
   }
 }
 
@@ -137,7 +137,7 @@ import Testing
     #expect(try hosts.uploadServer("a.b.example.com") == "https://a.b.example.com")
     #expect(try hosts.uploadServer("UP.example.org:8443") == "https://up.example.org:8443")
     for other in ["https://example.com", "https://evilexample.com", "https://x.up.example.org", "https://a.example"] {
-      #expect(throws: DriveFailure.self) { try hosts.uploadServer(other) }
+      #expect(throws: DriveError.self) { try hosts.uploadServer(other) }
     }
   }
 
@@ -146,26 +146,26 @@ import Testing
     let hosts = try hosts("https://yk3.example.com", ["*.example.com"])
     #expect(try hosts.uploadServer("http://up.example.com/x") == "https://up.example.com/x")
     #expect(try hosts.download("http://cdn.example/x?y") == "https://cdn.example/x?y")
-    #expect(throws: DriveFailure.self) { try hosts.download("http://127.0.0.1:80/x") }
+    #expect(throws: DriveError.self) { try hosts.download("http://127.0.0.1:80/x") }
     let local = try self.hosts("http://127.0.0.1:8080")
     #expect(try local.uploadServer("127.0.0.1:9") == "http://127.0.0.1:9")
     #expect(try local.download("http://127.0.0.1:9/x") == "http://127.0.0.1:9/x")
   }
 }
 
-@Suite struct DriveFailureTests {
-  private func failure(_ status: Int, _ body: String) -> DriveFailure? {
-    DriveFailure(status: status, body: Array(body.utf8), hiding: Redaction([Secret("secret-token")]))
+@Suite struct DriveErrorTests {
+  private func failure(_ status: Int, _ body: String) -> DriveError? {
+    DriveError(status: status, body: Array(body.utf8), hiding: Redaction([Secret("secret-token")]))
   }
 
   @Test(
     "the meaning of a drive's error code does not depend on the HTTP status", arguments: [200, 400, 401, 500],
     [
-      (40101, DriveFailure.Kind.tokenExpired), (40102, .tokenExpired), (401010, .loginNeeded), (40104, .configuration),
+      (40101, DriveError.Kind.tokenExpired), (40102, .tokenExpired), (401010, .loginNeeded), (40104, .configuration),
       (400012, .configuration), (401041, .configuration), (40402, .notFound), (40321, .full), (50301, .unavailable),
       (502, .unavailable), (40310, .refused), (40303, .loginNeeded),
     ])
-  func codes(status: Int, code: (Int, DriveFailure.Kind)) {
+  func codes(status: Int, code: (Int, DriveError.Kind)) {
     #expect(failure(status, #"{"error_code":\#(code.0),"error_msg":"x"}"#)?.kind == code.1)
     #expect(failure(status, #"{"error_code":"\#(code.0)"}"#)?.code == code.0)
   }
@@ -223,8 +223,8 @@ import Testing
 
   @Test("a response without a list is an error, and a response with an empty list is not")
   func noList() throws {
-    #expect(throws: DriveFailure.self) { try DriveListing(response("{}")) }
-    #expect(throws: DriveFailure.self) { try DriveListing(response("<html>")) }
+    #expect(throws: DriveError.self) { try DriveListing(response("{}")) }
+    #expect(throws: DriveError.self) { try DriveListing(response("<html>")) }
     #expect(try DriveListing(response(#"{"list":[]}"#)).entries.isEmpty)
   }
 
@@ -233,7 +233,7 @@ import Testing
     let file = try CreatedFile(response(#"{"hash":"h","state":"0","server":"a.example, https://b"}"#))
     #expect(file == CreatedFile(isComplete: false, pathID: "h", servers: ["a.example", "https://b"]))
     #expect(try CreatedFile(response(#"{"hash":"h","state":"1"}"#)).isComplete)
-    #expect(throws: DriveFailure.self) { try CreatedFile(response(#"{"hash":"h","state":0}"#)) }
+    #expect(throws: DriveError.self) { try CreatedFile(response(#"{"hash":"h","state":0}"#)) }
   }
 
   @Test("a file's download addresses are read from either of the two possible members")
@@ -241,6 +241,6 @@ import Testing
     let opened = try DriveLocation(response(#"{"uris":["https://x"],"filehash":"AB","filesize":"5"}"#))
     #expect(opened == DriveLocation(addresses: ["https://x"], sha1: "ab", size: 5))
     #expect(try DriveLocation(response(#"{"urls":["https://x","https://y"]}"#)).addresses.count == 2)
-    #expect(throws: DriveFailure.self) { try DriveLocation(response(#"{"urls":[]}"#)) }
+    #expect(throws: DriveError.self) { try DriveLocation(response(#"{"urls":[]}"#)) }
   }
 }

@@ -32,7 +32,7 @@ import Testing
     var download = located()
     _ = download.begin(status: 200, headers: ["ETag": "\"1\""])
     _ = download.add(4)
-    download.handleEnd(DriveFailure(.unavailable, "broken"))
+    download.handleEnd(DriveError(.unavailable, "broken"))
     download.handleWaited()
     #expect(download.step == .request(address: "https://a", from: 4, validator: "\"1\""))
     let use = download.begin(status: 206, headers: ["Content-Range": "bytes 4-9/10", "ETag": "\"1\""])
@@ -217,6 +217,6 @@ import Testing
       file += fault == 7 ? piece.map { $0 ^ 1 } : piece
       _ = download.add(piece.count)
     }
-    download.handleEnd(fault == 4 ? DriveFailure(.unavailable, "broken") : nil)
+    download.handleEnd(fault == 4 ? DriveError(.unavailable, "broken") : nil)
   }
 }

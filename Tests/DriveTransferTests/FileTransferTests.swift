@@ -89,7 +89,7 @@ import Testing
       $0.add(.alter { _ in }, to: "/upload/upload_part", times: 2)
       $0.add(.named(.hiddenError), to: "/upload/upload_part")
     }
-    #expect(throws: DriveFailure(.refused, code: 40310, "the server refused the request (40310): no right")) {
+    #expect(throws: DriveError(.refused, code: 40310, "the server refused the request (40310): no right")) {
       try upload(path, to: "a")
     }
     requests.withLock { $0 = [] }
@@ -107,8 +107,8 @@ import Testing
       $0.add(.alter { _ in }, to: "/upload/upload_part", times: 2)
       $0.add(.named(.hiddenError), to: "/upload/upload_part")
     }
-    #expect(throws: DriveFailure.self) { try upload(path, to: "a") }
-    // A new file at the same path has a different inode and a different modification time.
+    #expect(throws: DriveError.self) { try upload(path, to: "a") }
+    // A new file at the same path has another inode and another modification time.
     _ = try write(bytes(5000))
     requests.withLock { $0 = [] }
     try upload(path, to: "a")
@@ -126,7 +126,7 @@ import Testing
       by: Client(policy: ClientPolicy(userAgent: "homeline-test", environment: [:])),
       clock: WallClock { WallClock.system.now + .seconds(900) })
     for _ in 0..<2 {
-      _ = try connection.call { (api, time) throws(DriveFailure) in try api.list(.root, from: 0, at: time) }
+      _ = try connection.call { (api, time) throws(DriveError) in try api.list(.root, from: 0, at: time) }
     }
     #expect(paths("/ls") == 3)
   }
@@ -141,9 +141,9 @@ import Testing
     try upload(try write(bytes(10)), to: "a")
     let path = try DrivePath("a")
     for _ in 0..<3 {
-      _ = try connection.call { (api, time) throws(DriveFailure) in try api.information(path, at: time) }
-      _ = try connection.call { (api, time) throws(DriveFailure) in try api.locate(path, at: time) }
-      _ = try connection.call { (api, time) throws(DriveFailure) in try api.list(.root, from: 0, at: time) }
+      _ = try connection.call { (api, time) throws(DriveError) in try api.information(path, at: time) }
+      _ = try connection.call { (api, time) throws(DriveError) in try api.locate(path, at: time) }
+      _ = try connection.call { (api, time) throws(DriveError) in try api.list(.root, from: 0, at: time) }
     }
     // A rejected request would be sent once more.
     #expect(paths("/info") == 3 && paths("/download_url") == 3 && paths("/ls") == 3)
@@ -153,7 +153,7 @@ import Testing
   func changedFile() throws {
     let path = try write(bytes(5000))
     server.withFaults { $0.add(.named(.hiddenError), to: "/upload/upload_part") }
-    #expect(throws: DriveFailure.self) { try upload(path, to: "a") }
+    #expect(throws: DriveError.self) { try upload(path, to: "a") }
     let other = [UInt8](repeating: 7, count: 5000)
     _ = try write(other)
     requests.withLock { $0 = [] }
@@ -219,10 +219,10 @@ import Testing
   func existing() throws {
     try upload(try write(bytes(10)), to: "a")
     _ = try write([1], "fetched")
-    #expect(throws: DriveFailure.self) { try download("a") }
+    #expect(throws: DriveError.self) { try download("a") }
     #expect(try File.read("\(folder.path)/fetched", limit: 10) == [1])
     #expect(try download("a", replaces: true) == bytes(10))
-    #expect(throws: DriveFailure(.notFound, code: 40402, "the server refused the request (40402): file not found")) {
+    #expect(throws: DriveError(.notFound, code: 40402, "the server refused the request (40402): file not found")) {
       try download("missing", replaces: true)
     }
     #expect(try Folder.names(in: folder.path).sorted() == ["fetched", "local"])

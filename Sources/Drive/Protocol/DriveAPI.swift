@@ -39,29 +39,29 @@ package struct DriveAPI: Sendable {
   /// - Parameters:
   ///   - start: the number of entries to skip.
   ///   - time: the current time in seconds since 1970, as in all requests.
-  package func list(_ folder: DrivePath, from start: Int, at time: Int64) throws(DriveFailure) -> DriveRequest {
+  package func list(_ folder: DrivePath, from start: Int, at time: Int64) throws(DriveError) -> DriveRequest {
     let page = [Parameter("start", "\(start)"), Parameter("size", "\(Self.pageSize)")]
     return try get("1/file/ls", named("fullpath", folder) + page, at: time)
   }
 
-  package func information(_ path: DrivePath, at time: Int64) throws(DriveFailure) -> DriveRequest {
+  package func information(_ path: DrivePath, at time: Int64) throws(DriveError) -> DriveRequest {
     try get(isUser ? "2/file/info" : "1/file/info", named("fullpath", path), at: time)
   }
 
   /// Returns the request for the addresses from which a file's content can be downloaded.
-  package func locate(_ file: DrivePath, at time: Int64) throws(DriveFailure) -> DriveRequest {
+  package func locate(_ file: DrivePath, at time: Int64) throws(DriveError) -> DriveRequest {
     try get(isUser ? "2/file/open" : "1/file/download_url", named("fullpath", file), at: time)
   }
 
   /// Returns the request for the list of a user's libraries.
-  package func libraries(at time: Int64) throws(DriveFailure) -> DriveRequest {
+  package func libraries(at time: Int64) throws(DriveError) -> DriveRequest {
     try get("1/account/mount", [], at: time, isInLibrary: false)
   }
 
   /// Returns the request for the address of a web page that shows a file.
-  package func link(to path: DrivePath, at time: Int64) throws(DriveFailure) -> DriveRequest {
+  package func link(to path: DrivePath, at time: Int64) throws(DriveError) -> DriveRequest {
     guard !isUser else {
-      throw DriveFailure(.configuration, "links to files need a library's key: the API does not offer links to users")
+      throw DriveError(.configuration, "links to files need a library's key: the API does not offer links to users")
     }
     return try post("1/file/link", named("fullpath", path), at: time)
   }
@@ -79,13 +79,13 @@ package struct DriveAPI: Sendable {
   }
 
   /// Returns the request for the key of one of the enterprise's libraries.
-  package func bind(library: String, at time: Int64) throws(DriveFailure) -> DriveRequest {
+  package func bind(library: String, at time: Int64) throws(DriveError) -> DriveRequest {
     try post("1/org/bind", [Parameter("mount_id", library), Parameter("title", "homeline")], at: time)
   }
 
   // MARK: Changing
 
-  package func createFolder(_ folder: DrivePath, at time: Int64) throws(DriveFailure) -> DriveRequest {
+  package func createFolder(_ folder: DrivePath, at time: Int64) throws(DriveError) -> DriveRequest {
     try post(isUser ? "2/file/create_folder" : "1/file/create_folder", named("fullpath", folder), at: time)
   }
 
@@ -95,7 +95,7 @@ package struct DriveAPI: Sendable {
   ///   - replaces: whether an existing file is replaced; otherwise, the server chooses a different name.
   package func createFile(
     _ file: DrivePath, _ content: FileContent, replaces: Bool, at time: Int64
-  ) throws(DriveFailure) -> DriveRequest {
+  ) throws(DriveError) -> DriveRequest {
     try post(
       isUser ? "2/file/create_file" : "1/file/create_file",
       named("fullpath", file) + [
@@ -105,25 +105,25 @@ package struct DriveAPI: Sendable {
   }
 
   /// Returns the request that moves files and folders to the recycle bin.
-  package func delete(_ paths: [DrivePath], at time: Int64) throws(DriveFailure) -> DriveRequest {
+  package func delete(_ paths: [DrivePath], at time: Int64) throws(DriveError) -> DriveRequest {
     // A path never contains the separator `|`.
     let list = Parameter("fullpaths", paths.map(\.text).joined(separator: "|"))
     return try post("1/file/del", isUser ? [list] : [list, Parameter("destroy", "0")], at: time)
   }
 
-  package func copy(_ source: DrivePath, to target: DrivePath, at time: Int64) throws(DriveFailure) -> DriveRequest {
+  package func copy(_ source: DrivePath, to target: DrivePath, at time: Int64) throws(DriveError) -> DriveRequest {
     guard isUser else {
       return try post("1/file/copy", named("from_fullpath", source) + named("fullpath", target), at: time)
     }
     guard source.name.utf8.elementsEqual(target.name.utf8) else {
-      throw DriveFailure(
+      throw DriveError(
         .configuration, "with a user's token, the API can only copy into a folder, under the same name")
     }
     return try post("1/file/copy", try into(target.parent, source), at: time)
   }
 
   /// Returns the requests that move or rename a file or folder, in the order in which they must be sent.
-  package func move(_ source: DrivePath, to target: DrivePath, at time: Int64) throws(DriveFailure) -> [DriveRequest] {
+  package func move(_ source: DrivePath, to target: DrivePath, at time: Int64) throws(DriveError) -> [DriveRequest] {
     guard isUser else {
       return [try post("1/file/move", named("fullpath", source) + named("dest_fullpath", target), at: time)]
     }
@@ -133,7 +133,7 @@ package struct DriveAPI: Sendable {
       requests.append(
         try post("1/file/rename", named("fullpath", source) + [Parameter("newname", target.name)], at: time))
       do throws(DrivePathError) { moved = try source.parent.appending(target.name) } catch {
-        throw DriveFailure(.configuration, "\(error)")
+        throw DriveError(.configuration, "\(error)")
       }
     }
     if moved.parent != target.parent {
@@ -142,9 +142,9 @@ package struct DriveAPI: Sendable {
     return requests
   }
 
-  private func into(_ folder: DrivePath, _ path: DrivePath) throws(DriveFailure) -> [Parameter] {
+  private func into(_ folder: DrivePath, _ path: DrivePath) throws(DriveError) -> [Parameter] {
     guard case .user(_, let library?) = key else {
-      throw DriveFailure(.configuration, "the library is unknown")
+      throw DriveError(.configuration, "the library is unknown")
     }
     return [Parameter("fullpaths", path.text), Parameter("target_mount_id", library)]
       + named("target_fullpath", folder)
@@ -162,7 +162,7 @@ package struct DriveAPI: Sendable {
   /// Returns a request that only reads data. The API for libraries accepts only POST requests.
   private func get(
     _ call: String, _ parameters: [Parameter], at time: Int64, isInLibrary: Bool = true
-  ) throws(DriveFailure) -> DriveRequest {
+  ) throws(DriveError) -> DriveRequest {
     guard isUser else { return try post(call, parameters, at: time) }
     let parameters = try signed(parameters, at: time, isInLibrary: isInLibrary)
     var request = DriveRequest(.get, "\(origin)/m-api/\(call)?\(FormEncoding.encode(parameters))")
@@ -172,7 +172,7 @@ package struct DriveAPI: Sendable {
 
   private func post(
     _ call: String, _ parameters: [Parameter], at time: Int64
-  ) throws(DriveFailure) -> DriveRequest {
+  ) throws(DriveError) -> DriveRequest {
     let root = isUser ? "m-api" : "m-open"
     let parameters = try signed(parameters, at: time, isInLibrary: true)
     var request = DriveRequest(.post, "\(origin)/\(root)/\(call)", form: parameters)
@@ -181,19 +181,19 @@ package struct DriveAPI: Sendable {
   }
 
   /// Returns a request's parameters, with the time, the key and the signature.
-  package func completed(_ parameters: [Parameter], at time: Int64) throws(DriveFailure) -> [Parameter] {
+  package func completed(_ parameters: [Parameter], at time: Int64) throws(DriveError) -> [Parameter] {
     try signed(parameters, at: time, isInLibrary: true)
   }
 
   private func signed(
     _ parameters: [Parameter], at time: Int64, isInLibrary: Bool
-  ) throws(DriveFailure) -> [Parameter] {
+  ) throws(DriveError) -> [Parameter] {
     var parameters = parameters + [Parameter("dateline", "\(time)")]
     switch key {
     case .user(let token, let library):
       parameters.append(Parameter(name: Array("token".utf8), value: token.withExposed { $0 }))
       if isInLibrary {
-        guard let library else { throw DriveFailure(.configuration, "the library is unknown") }
+        guard let library else { throw DriveError(.configuration, "the library is unknown") }
         parameters.append(Parameter("mount_id", library))
       }
     case .library(let id): parameters.append(Parameter("org_client_id", id))
@@ -203,10 +203,10 @@ package struct DriveAPI: Sendable {
   }
 
   /// Returns the parameters with their signature.
-  func signed(_ parameters: [Parameter]) throws(DriveFailure) -> [Parameter] {
+  func signed(_ parameters: [Parameter]) throws(DriveError) -> [Parameter] {
     do throws(DriveSignatureError) {
       return parameters + [Parameter(DriveSignature.name, try DriveSignature.sign(parameters, secret: secret))]
-    } catch { throw DriveFailure(.configuration, "the request cannot be signed: \(error)") }
+    } catch { throw DriveError(.configuration, "the request cannot be signed: \(error)") }
   }
 }
 

@@ -19,8 +19,8 @@ package struct DriveChanges: Sendable {
   package private(set) var next: Int64?
 
   /// Reads the response to a request for changes. A response without a list contains nothing new.
-  /// - Throws: ``DriveFailure`` if the response reports a failure, is not an object, or contains more than 2,000 changes.
-  package init(_ response: DriveResponse) throws(DriveFailure) {
+  /// - Throws: ``DriveError`` if the response reports a failure, is not an object, or contains more than 2,000 changes.
+  package init(_ response: DriveResponse) throws(DriveError) {
     self = try response.object("a list of changes") { cursor in
       var page = DriveChanges()
       try cursor.members { cursor, name in
@@ -41,7 +41,7 @@ package struct DriveChanges: Sendable {
   private mutating func read(_ cursor: inout JSONCursor) throws {
     count += 1
     guard count <= Self.limit else {
-      throw DriveFailure(.unreadable, "the drive's server sent more than \(Self.limit) changes in one response")
+      throw DriveError(.unreadable, "the drive's server sent more than \(Self.limit) changes in one response")
     }
     let start = try cursor.start()
     guard let entry = try DriveEntry(&cursor) else { return }

@@ -16,11 +16,11 @@ package struct DriveHosts: Sendable, Hashable {
   }
 
   /// Returns the address of an upload server, without a trailing slash. In a response, the address may lack a scheme.
-  /// - Throws: ``DriveFailure`` of the kind `configuration` for a host that is not allowed.
-  package func uploadServer(_ text: String) throws(DriveFailure) -> String {
+  /// - Throws: ``DriveError`` of the kind `configuration` for a host that is not allowed.
+  package func uploadServer(_ text: String) throws(DriveError) -> String {
     let url = try address(text)
     guard url.host == api.host || patterns.contains(where: { Self.matches($0, url.host) }) else {
-      throw DriveFailure(
+      throw DriveError(
         .configuration,
         "the drive's server names the upload server \(url.host), which the configuration does not allow; "
           + "if it belongs to the drive, add it to the account's drive.hosts")
@@ -31,19 +31,19 @@ package struct DriveHosts: Sendable, Hashable {
   }
 
   /// Returns the address of a file's content. A request to it contains no token, so any host on the Internet is accepted.
-  package func download(_ text: String) throws(DriveFailure) -> String { try address(text).text }
+  package func download(_ text: String) throws(DriveError) -> String { try address(text).text }
 
-  private func address(_ text: String) throws(DriveFailure) -> RequestURL {
+  private func address(_ text: String) throws(DriveError) -> RequestURL {
     let url: RequestURL
     do throws(RequestURLError) {
       let given = try RequestURL(text.contains("://") ? text : "\(api.scheme)://\(text)")
       let isPlain = !given.isHTTPS && !given.isLoopback
       url = isPlain ? try RequestURL("https" + given.text.dropFirst("http".count)) : given
     } catch {
-      throw DriveFailure(.unreadable, "the drive's server reports an invalid address: \(error)")
+      throw DriveError(.unreadable, "the drive's server reports an invalid address: \(error)")
     }
     if url.isLoopback, !api.isLoopback {
-      throw DriveFailure(.refused, "the drive's server reports an address on this machine, \(url.authority)")
+      throw DriveError(.refused, "the drive's server reports an address on this machine, \(url.authority)")
     }
     return url
   }

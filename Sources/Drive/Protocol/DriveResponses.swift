@@ -14,10 +14,9 @@ package struct DriveResponse: Sendable {
     self.hiding = hiding
   }
 
-  /// Checks that the response reports no failure.
-  /// - Throws: ``DriveFailure`` if the response reports a failure, whatever its status.
-  package func check() throws(DriveFailure) {
-    if let failure = DriveFailure(status: status, body: body, hiding: hiding) { throw failure }
+  /// - Throws: ``DriveError`` if the response reports a failure, whatever its status.
+  package func check() throws(DriveError) {
+    if let failure = DriveError(status: status, body: body, hiding: hiding) { throw failure }
   }
 
   /// Reads a response that is one object.
@@ -26,17 +25,17 @@ package struct DriveResponse: Sendable {
   ///   - read: reads the object; returns nil if the expected content is missing.
   func object<Value>(
     _ expected: String, _ read: (inout JSONCursor) throws -> Value?
-  ) throws(DriveFailure) -> Value {
+  ) throws(DriveError) -> Value {
     try check()
     do {
       var cursor = JSONCursor(body)
       let value = try read(&cursor)
       try cursor.end()
       if let value { return value }
-      throw DriveFailure(.unreadable, "the response from the drive's server is not \(expected)")
-    } catch let failure as DriveFailure {
+      throw DriveError(.unreadable, "the response from the drive's server is not \(expected)")
+    } catch let failure as DriveError {
       throw failure
-    } catch { throw DriveFailure(.unreadable, "the response from the drive's server is not \(expected): \(error)") }
+    } catch { throw DriveError(.unreadable, "the response from the drive's server is not \(expected): \(error)") }
   }
 }
 
@@ -102,7 +101,7 @@ package struct DriveListing: Sendable {
   /// The number of elements in the response, including unreadable elements.
   package let count: Int
 
-  package init(_ response: DriveResponse) throws(DriveFailure) {
+  package init(_ response: DriveResponse) throws(DriveError) {
     (entries, count) = try response.object("a list of files") { cursor in
       var entries: [DriveEntry]?
       var count = 0
@@ -125,7 +124,7 @@ package struct DriveListing: Sendable {
 
 extension DriveEntry {
   /// Reads the response to a request for one file or folder.
-  package init(_ response: DriveResponse) throws(DriveFailure) {
+  package init(_ response: DriveResponse) throws(DriveError) {
     self = try response.object("a file or folder") { cursor in try DriveEntry(&cursor) }
   }
 }
@@ -144,7 +143,7 @@ package struct DriveLocation: Sendable, Hashable {
     self.size = size
   }
 
-  package init(_ response: DriveResponse) throws(DriveFailure) {
+  package init(_ response: DriveResponse) throws(DriveError) {
     self = try response.object("the address of a file") { cursor in
       var location = DriveLocation(addresses: [])
       try cursor.members { cursor, name in
@@ -177,7 +176,7 @@ package struct CreatedFile: Sendable, Hashable {
     self.servers = servers
   }
 
-  package init(_ response: DriveResponse) throws(DriveFailure) {
+  package init(_ response: DriveResponse) throws(DriveError) {
     self = try response.object("an upload") { cursor in
       var (isComplete, pathID, servers) = (false, String?.none, [String]())
       try cursor.members { cursor, name in
@@ -201,7 +200,7 @@ package struct DriveLibrary: Sendable, Hashable {
   package var id = ""
   package var name = ""
 
-  package static func list(_ response: DriveResponse) throws(DriveFailure) -> [DriveLibrary] {
+  package static func list(_ response: DriveResponse) throws(DriveError) -> [DriveLibrary] {
     try response.object("a list of libraries") { cursor in
       var libraries: [DriveLibrary] = []
       func read(_ cursor: inout JSONCursor) throws {
@@ -232,7 +231,7 @@ package struct DriveBinding: Sendable {
   package let id: String
   package let secret: Secret
 
-  package init(_ response: DriveResponse) throws(DriveFailure) {
+  package init(_ response: DriveResponse) throws(DriveError) {
     (id, secret) = try response.object("the key of a library") { cursor in
       var (id, secret) = (String?.none, String?.none)
       try cursor.members { cursor, name in
@@ -250,7 +249,7 @@ package struct DriveBinding: Sendable {
 
 /// The address of a web page that shows a file.
 package enum DriveLink {
-  package static func read(_ response: DriveResponse) throws(DriveFailure) -> String {
+  package static func read(_ response: DriveResponse) throws(DriveError) -> String {
     try response.object("a link") { cursor in
       var link: String?
       try cursor.members { cursor, name in

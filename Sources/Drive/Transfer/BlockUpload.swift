@@ -32,7 +32,7 @@ package struct BlockUpload: Sendable {
     /// Wait, then call `handleWaited()`.
     case wait(Duration)
     case done
-    case failed(DriveFailure)
+    case failed(DriveError)
   }
 
   /// The maximum number of attempts without progress.
@@ -94,11 +94,11 @@ package struct BlockUpload: Sendable {
     }
     pathID = file.pathID
     self.servers = servers
-    initialize(orFailWith: DriveFailure(.unavailable, "the drive has no upload server"))
+    initialize(orFailWith: DriveError(.unavailable, "the drive has no upload server"))
   }
 
   /// Handles a failure to announce the file.
-  package mutating func handle(refused failure: DriveFailure) {
+  package mutating func handle(refused failure: DriveError) {
     if failure.kind == .unavailable { setBack(to: .create, failure) } else { step = .failed(failure) }
   }
 
@@ -114,7 +114,7 @@ package struct BlockUpload: Sendable {
   }
 
   /// Handles a missing or incomplete response to the current step's request.
-  package mutating func handleInterruption(_ failure: DriveFailure) {
+  package mutating func handleInterruption(_ failure: DriveError) {
     switch step {
     case .create: setBack(to: .create, failure)
     case .initialize: initialize(orFailWith: failure)
@@ -124,7 +124,7 @@ package struct BlockUpload: Sendable {
   }
 
   /// Handles a failure of the current step's request that a retry cannot fix.
-  package mutating func handle(fatal failure: DriveFailure) { step = .failed(failure) }
+  package mutating func handle(fatal failure: DriveError) { step = .failed(failure) }
 
   package mutating func handleWaited() {
     guard case .wait = step else { preconditionFailure("the step is not a wait") }
@@ -145,7 +145,7 @@ package struct BlockUpload: Sendable {
       return
     }
     guard let id = Self.text("session", in: response.body), !id.isEmpty else {
-      return setBack(to: .create, DriveFailure(.unreadable, "the upload server did not begin a session"))
+      return setBack(to: .create, DriveError(.unreadable, "the upload server did not begin a session"))
     }
     let session = Session(server: server, id: id)
     // The server may already have a part of the content from an earlier session.
@@ -157,7 +157,7 @@ package struct BlockUpload: Sendable {
     // The response is a bare number, not a JSON document.
     let text = String(decoding: response.body.prefix(32), as: UTF8.self).filter { !$0.isWhitespace && $0 != "\"" }
     guard let offset = Int(text), (0...size).contains(offset) else {
-      return beginAgain(DriveFailure(.unreadable, "the upload server did not report a valid offset"))
+      return beginAgain(DriveError(.unreadable, "the upload server did not report a valid offset"))
     }
     proceed(to: offset, session)
   }
@@ -181,7 +181,7 @@ package struct BlockUpload: Sendable {
       finishes += 1
       guard finishes <= Self.finishLimit else {
         step = .failed(
-          DriveFailure(.unavailable, "the server has all bytes but is still assembling the file; run the command again")
+          DriveError(.unavailable, "the server has all bytes but is still assembling the file; run the command again")
         )
         return
       }
@@ -198,7 +198,7 @@ package struct BlockUpload: Sendable {
 
   /// Continues at the offset that the server expects. The server's response contains the offset as a number or as a string.
   private mutating func obey(_ response: DriveResponse, _ session: Session) {
-    let failure = DriveFailure(.unavailable, "the upload server rejects every block, whatever its offset")
+    let failure = DriveError(.unavailable, "the upload server rejects every block, whatever its offset")
     guard let offset = Self.text("expect", in: response.body).flatMap({ Int($0) }), (0...size).contains(offset) else {
       return setBack(to: .ask(session), failure)
     }
@@ -210,7 +210,7 @@ package struct BlockUpload: Sendable {
     proceed(to: offset, session)
   }
 
-  private mutating func retry(_ session: Session, after failure: DriveFailure) {
+  private mutating func retry(_ session: Session, after failure: DriveError) {
     switch failure.kind {
     // The session has ended.
     case .tokenExpired: setBack(to: .create, failure)
@@ -219,11 +219,11 @@ package struct BlockUpload: Sendable {
     }
   }
 
-  private mutating func beginAgain(_ failure: DriveFailure) { setBack(to: .create, failure) }
+  private mutating func beginAgain(_ failure: DriveError) { setBack(to: .create, failure) }
 
   // MARK: Steps
 
-  private mutating func initialize(orFailWith failure: DriveFailure) {
+  private mutating func initialize(orFailWith failure: DriveError) {
     guard let server = servers.first else { return setBack(to: .create, failure) }
     servers.removeFirst()
     step = .initialize(server: server, pathID: pathID)
@@ -242,7 +242,7 @@ package struct BlockUpload: Sendable {
     }
   }
 
-  private mutating func setBack(to next: Step, _ failure: DriveFailure) {
+  private mutating func setBack(to next: Step, _ failure: DriveError) {
     setbacks += 1
     guard setbacks <= Self.setbackLimit else {
       step = .failed(failure)
@@ -256,8 +256,8 @@ package struct BlockUpload: Sendable {
     step = .wait(duration)
   }
 
-  private func failure(in response: DriveResponse) -> DriveFailure? {
-    DriveFailure(status: response.status, body: response.body, hiding: response.hiding)
+  private func failure(in response: DriveResponse) -> DriveError? {
+    DriveError(status: response.status, body: response.body, hiding: response.hiding)
   }
 
   private static func text(_ member: StaticString, in body: [UInt8]) -> String? {

@@ -24,12 +24,12 @@ package struct LegacyUpload: Sendable {
   }
 
   /// Returns the request for an upload server.
-  package func server() throws(DriveFailure) -> DriveRequest {
+  package func server() throws(DriveError) -> DriveRequest {
     DriveRequest(.post, "\(api.origin)/1/file/upload_server", form: try signed())
   }
 
   /// Reads the response to `server()`.
-  package static func server(_ response: DriveResponse) throws(DriveFailure) -> String {
+  package static func server(_ response: DriveResponse) throws(DriveError) -> String {
     try response.object("an upload server") { cursor in
       var server: String?
       try cursor.members { cursor, name in
@@ -49,7 +49,7 @@ package struct LegacyUpload: Sendable {
   /// Returns the request that sends the file. `filefield` and the file are not signed. The signature is not percent-encoded, because it is
   /// not in a URL.
   /// - Parameter boundary: a random string that the content does not contain.
-  package func form(server: String, boundary: String) throws(DriveFailure) -> Form {
+  package func form(server: String, boundary: String) throws(DriveError) -> Form {
     var head: [UInt8] = []
     func begin(_ name: String, _ attributes: [UInt8] = []) {
       head += Array("--\(boundary)\r\nContent-Disposition: form-data; name=\"\(name)\"".utf8) + attributes
@@ -67,9 +67,9 @@ package struct LegacyUpload: Sendable {
       tail: Array("\r\n--\(boundary)--\r\n".utf8))
   }
 
-  private func signed() throws(DriveFailure) -> [Parameter] {
+  private func signed() throws(DriveError) -> [Parameter] {
     guard case .user(let token, _) = api.key else {
-      throw DriveFailure(.configuration, "the 2013 API needs a user's token")
+      throw DriveError(.configuration, "the 2013 API needs a user's token")
     }
     return try api.signed([
       Parameter(name: Array("token".utf8), value: token.withExposed { $0 }),

@@ -20,7 +20,7 @@ package struct ResumableDownload: Sendable {
     case wait(Duration)
     /// The partial file is complete.
     case done
-    case failed(DriveFailure)
+    case failed(DriveError)
   }
 
   /// What to do with a response's body.
@@ -83,14 +83,14 @@ package struct ResumableDownload: Sendable {
     self.addresses = addresses
     redirects = 0
     guard !addresses.isEmpty else {
-      step = .failed(DriveFailure(.unreadable, "the drive reports no address for the file"))
+      step = .failed(DriveError(.unreadable, "the drive reports no address for the file"))
       return
     }
     step = received > 0 && received == size ? .verify : request
   }
 
   /// Handles a failure to obtain an address.
-  package mutating func handle(refused failure: DriveFailure) {
+  package mutating func handle(refused failure: DriveError) {
     if failure.kind == .unavailable { setBack(to: .locate, failure) } else { step = .failed(failure) }
   }
 
@@ -110,7 +110,7 @@ package struct ResumableDownload: Sendable {
     case 301, 302, 303, 307, 308: return redirect(headers)
     case 408, 429, 500...: return discard(.unavailable, "the server responded with status \(status)")
     default:
-      return discard(then: .failed(DriveFailure(.refused, "the server responded with status \(status)")))
+      return discard(then: .failed(DriveError(.refused, "the server responded with status \(status)")))
     }
   }
 
@@ -127,7 +127,7 @@ package struct ResumableDownload: Sendable {
 
   /// Handles the end of the body, whether it is complete or was interrupted.
   /// - Parameter failure: the reason for the interruption; nil if the response is complete.
-  package mutating func handleEnd(_ failure: DriveFailure?) {
+  package mutating func handleEnd(_ failure: DriveError?) {
     if let next = afterBody {
       afterBody = nil
       step = next
@@ -140,13 +140,13 @@ package struct ResumableDownload: Sendable {
     }
     if received > size {
       forget()
-      return setBack(to: .locate, DriveFailure(.changed, "the server sent more bytes than the file has"))
+      return setBack(to: .locate, DriveError(.changed, "the server sent more bytes than the file has"))
     }
     if received == size {
       step = .verify
       return
     }
-    setBack(to: request, failure ?? DriveFailure(.unavailable, "the server sent only a part of the file"))
+    setBack(to: request, failure ?? DriveError(.unavailable, "the server sent only a part of the file"))
   }
 
   /// Handles the hash of the complete partial file.
@@ -160,7 +160,7 @@ package struct ResumableDownload: Sendable {
     forget()
     guard mismatches < 3 else {
       step = .failed(
-        DriveFailure(.changed, "the content does not match the SHA-1 that the drive reports; nothing was stored"))
+        DriveError(.changed, "the content does not match the SHA-1 that the drive reports; nothing was stored"))
       return
     }
     step = .locate
@@ -200,7 +200,7 @@ package struct ResumableDownload: Sendable {
     redirects += 1
     guard redirects <= Self.redirectLimit, let target = headers.first("Location"), target.hasPrefix("https://") else {
       return discard(
-        then: .failed(DriveFailure(.refused, "the server redirects the download to an address that is not allowed")))
+        then: .failed(DriveError(.refused, "the server redirects the download to an address that is not allowed")))
     }
     addresses = [target]
     return discard(then: request)
@@ -211,8 +211,8 @@ package struct ResumableDownload: Sendable {
     return .discard
   }
 
-  private mutating func discard(_ kind: DriveFailure.Kind, _ message: String, then next: Step? = nil) -> BodyUse {
-    setBack(to: next ?? request, DriveFailure(kind, message))
+  private mutating func discard(_ kind: DriveError.Kind, _ message: String, then next: Step? = nil) -> BodyUse {
+    setBack(to: next ?? request, DriveError(kind, message))
     // The step becomes current at the end of the body.
     afterBody = step
     return .discard
@@ -231,7 +231,7 @@ package struct ResumableDownload: Sendable {
     validator = nil
   }
 
-  private mutating func setBack(to next: Step, _ failure: DriveFailure) {
+  private mutating func setBack(to next: Step, _ failure: DriveError) {
     setbacks += 1
     guard setbacks <= Self.setbackLimit else {
       step = .failed(failure)

@@ -67,7 +67,7 @@ package struct Gokuai: Provider {
   }
 
   package func classifyToken(_ error: OAuth2ResponseError, in response: ProviderResponse) -> TokenFailure {
-    guard let failure = DriveFailure(status: response.status, body: response.body, hiding: response.hiding),
+    guard let failure = DriveError(status: response.status, body: response.body, hiding: response.hiding),
       failure.code != nil
     else { return TokenFailure(error, in: response) }
     let message = failure.description
@@ -112,7 +112,7 @@ package struct Gokuai: Provider {
 
   /// Error codes take precedence over the status. A wrong time is recognised by the server's `Date`, because no error code means only that.
   package func classify(_ response: ProviderResponse) -> ProviderFailure? {
-    guard let failure = DriveFailure(status: response.status, body: response.body, hiding: response.hiding) else {
+    guard let failure = DriveError(status: response.status, body: response.body, hiding: response.hiding) else {
       return nil
     }
     let message = failure.description.sentence

@@ -25,7 +25,7 @@ struct GokuaiFeed {
 
   func page(from response: ProviderResponse, for query: TimelineQuery) throws(ProviderError) -> PageResponse.Fetched {
     let feed: DriveChanges
-    do throws(DriveFailure) {
+    do throws(DriveError) {
       feed = try DriveChanges(DriveResponse(status: response.status, body: response.body, hiding: response.hiding))
     } catch { throw .unreadable("\(error)") }
     let start = Self.start(of: query)

@@ -1,8 +1,8 @@
 package import HomelineOAuth
 internal import JSON
 
-/// The reason a request to a drive failed: the server refused the request, or its response cannot be used.
-package struct DriveFailure: Error, Sendable, Hashable, CustomStringConvertible {
+/// Why a request to a drive failed: the server refused the request, or its response cannot be used.
+package struct DriveError: Error, Sendable, Hashable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable {
     /// The access token is no longer valid and can be renewed.
     case tokenExpired
@@ -39,7 +39,7 @@ package struct DriveFailure: Error, Sendable, Hashable, CustomStringConvertible 
   }
 }
 
-extension DriveFailure {
+extension DriveError {
   /// Creates the failure that a response reports; nil if it reports none. Responses with status 200 are also examined, because the API
   /// responds with this status to some failed deletions and uploads.
   /// - Parameter hiding: removes secrets from the server's message.
