@@ -38,17 +38,17 @@ package struct JSONCursor {
   /// Consumes `null` if it is the next value, and returns whether it was.
   package mutating func null() throws(JSONError) -> Bool {
     guard try nextByte() == UInt8(ascii: "n") else { return false }
-    try scan { scanner throws(JSONFault) in try scanner.take("null", orElse: .wordNull) }
+    try scan { scanner throws(JSONScanError) in try scanner.take("null", orElse: .wordNull) }
     return true
   }
 
   package mutating func boolean() throws(JSONError) -> Bool {
     switch try nextByte() {
     case UInt8(ascii: "t"):
-      try scan { scanner throws(JSONFault) in try scanner.take("true", orElse: .wordTrue) }
+      try scan { scanner throws(JSONScanError) in try scanner.take("true", orElse: .wordTrue) }
       return true
     case UInt8(ascii: "f"):
-      try scan { scanner throws(JSONFault) in try scanner.take("false", orElse: .wordFalse) }
+      try scan { scanner throws(JSONScanError) in try scanner.take("false", orElse: .wordFalse) }
       return false
     default: throw error(.type(expected: "true or false"))
     }
@@ -58,7 +58,7 @@ package struct JSONCursor {
   @discardableResult
   package mutating func skip() throws(JSONError) -> Range<Int> {
     let levels = maximalDepth - depth
-    return try scan { scanner throws(JSONFault) in
+    return try scan { scanner throws(JSONScanError) in
       _ = try scanner.next()
       let start = scanner.offset
       try scanner.skipValue(levels: levels)
@@ -90,7 +90,7 @@ extension JSONCursor {
     var isFirst = true
     let text = bytes
     try unsafe text.withUnsafeBytes { text in
-      while let name = try scan({ scanner throws(JSONFault) in try scanner.nextName(isFirst: isFirst) }) {
+      while let name = try scan({ scanner throws(JSONScanError) in try scanner.nextName(isFirst: isFirst) }) {
         isFirst = false
         if name.hasEscapes {
           var decoded = unsafe JSONScanner(text, at: offset).decoded(name.range)
@@ -108,7 +108,7 @@ extension JSONCursor {
     guard try peek() == .array else { throw error(.type(expected: "an array")) }
     try open()
     var isFirst = true
-    while try scan({ scanner throws(JSONFault) in try scanner.nextElement(isFirst: isFirst) }) {
+    while try scan({ scanner throws(JSONScanError) in try scanner.nextElement(isFirst: isFirst) }) {
       isFirst = false
       let start = offset
       try body(&self)
@@ -136,7 +136,7 @@ extension JSONCursor {
   /// Consumes a string and decodes its escapes.
   package mutating func string() throws(JSONError) -> String {
     guard try nextByte() == UInt8(ascii: "\"") else { throw error(.type(expected: "a string")) }
-    return try scan { scanner throws(JSONFault) in try scanner.string() }
+    return try scan { scanner throws(JSONScanError) in try scanner.string() }
   }
 
   /// Consumes a string, or `null`, for which it returns nil.
@@ -145,7 +145,7 @@ extension JSONCursor {
   /// Consumes any value, and returns it if it is a string; otherwise returns nil.
   package mutating func stringOrSkip() throws(JSONError) -> String? {
     let levels = maximalDepth - depth
-    return try scan { scanner throws(JSONFault) in
+    return try scan { scanner throws(JSONScanError) in
       if try scanner.next() == UInt8(ascii: "\"") { return try scanner.string() }
       try scanner.skipValue(levels: levels)
       return nil
@@ -157,7 +157,7 @@ extension JSONCursor {
   /// Consumes a number, and returns its text as written, so that a large id keeps all its digits.
   package mutating func numberText() throws(JSONError) -> String {
     guard try peek() == .number else { throw error(.type(expected: "a number")) }
-    return try scan { scanner throws(JSONFault) in
+    return try scan { scanner throws(JSONScanError) in
       let start = scanner.offset
       try scanner.skipNumber()
       return unsafe String(decoding: scanner.view(start..<scanner.offset), as: UTF8.self)
@@ -168,7 +168,7 @@ extension JSONCursor {
   package mutating func integer() throws(JSONError) -> Int64 {
     guard try peek() == .number else { throw error(.type(expected: "a whole number")) }
     let start = offset
-    let value: Int64? = try scan { scanner throws(JSONFault) in
+    let value: Int64? = try scan { scanner throws(JSONScanError) in
       try scanner.skipNumber()
       return scanner.integer(from: start)
     }
@@ -179,7 +179,7 @@ extension JSONCursor {
   /// Consumes any number, and returns it, or `nil` if it is not an integer or has more than 64 bits.
   package mutating func integerOrNothing() throws(JSONError) -> Int64? {
     guard try peek() == .number else { throw error(.type(expected: "a number")) }
-    return try scan { scanner throws(JSONFault) in
+    return try scan { scanner throws(JSONScanError) in
       let start = scanner.offset
       try scanner.skipNumber()
       return scanner.integer(from: start)
@@ -238,11 +238,11 @@ extension JSONCursor {
   /// Runs a step of the scanner and converts its fault to an error with a position.
   @inline(__always)
   mutating func scan<Taken>(
-    _ step: (inout JSONScanner) throws(JSONFault) -> Taken
+    _ step: (inout JSONScanner) throws(JSONScanError) -> Taken
   ) throws(JSONError) -> Taken {
     var reached = offset
-    do throws(JSONFault) {
-      let taken = try unsafe bytes.withUnsafeBufferPointer { bytes throws(JSONFault) in
+    do throws(JSONScanError) {
+      let taken = try unsafe bytes.withUnsafeBufferPointer { bytes throws(JSONScanError) in
         var scanner = unsafe JSONScanner(UnsafeRawBufferPointer(bytes), at: reached)
         defer { reached = scanner.offset }
         return try step(&scanner)
@@ -257,7 +257,7 @@ extension JSONCursor {
 
   /// Returns the next byte that is not whitespace. The byte is not consumed.
   mutating func nextByte() throws(JSONError) -> UInt8 {
-    try scan { scanner throws(JSONFault) in try scanner.next() }
+    try scan { scanner throws(JSONScanError) in try scanner.next() }
   }
 
   mutating func skipSpace() {

@@ -32,7 +32,7 @@ package struct JSONError: Error, Hashable, CustomStringConvertible {
 }
 
 /// An error at the scanner's position. The error type is small, so that successful calls take no extra time.
-enum JSONFault: Error {
+enum JSONScanError: Error {
   case truncated, tooDeep
   case value, name, colon, anotherItem, commaOrBrace, commaOrBracket
   case controlCharacter, escape, hexadecimal

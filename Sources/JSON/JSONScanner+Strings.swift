@@ -5,7 +5,7 @@ extension JSONScanner {
   /// Consumes a string, starting at its opening quote.
   /// - Returns: whether the string contains escapes.
   @discardableResult
-  @inline(__always) mutating func skipString() throws(JSONFault) -> Bool {
+  @inline(__always) mutating func skipString() throws(JSONScanError) -> Bool {
     offset += 1
     skipPlain()
     if offset < count, byte == UInt8(ascii: "\"") {
@@ -17,7 +17,7 @@ extension JSONScanner {
   }
 
   /// Consumes the rest of a string, from the first byte that is not plain.
-  private mutating func skipEscapes() throws(JSONFault) {
+  private mutating func skipEscapes() throws(JSONScanError) {
     while true {
       guard offset < count else { throw .truncated }
       guard byte == UInt8(ascii: "\\") else { break }
@@ -60,7 +60,7 @@ extension JSONScanner {
 /// Escapes in strings (RFC 8259 §7).
 extension JSONScanner {
   /// Consumes one escape. A surrogate may be unpaired, because the grammar allows that.
-  @inline(__always) mutating func skipEscape() throws(JSONFault) {
+  @inline(__always) mutating func skipEscape() throws(JSONScanError) {
     offset += 1
     guard offset < count else { throw .truncated }
     switch byte {
@@ -76,7 +76,7 @@ extension JSONScanner {
   }
 
   /// Consumes one escape, or two escapes that form a surrogate pair. A lone surrogate becomes U+FFFD.
-  mutating func escape() throws(JSONFault) -> Unicode.Scalar {
+  mutating func escape() throws(JSONScanError) -> Unicode.Scalar {
     let start = offset
     try skipEscape()
     guard offset - start == 6 else { return Self.scalar(letter: byte(at: start + 1)) }
@@ -108,7 +108,7 @@ extension JSONScanner {
   }
 
   /// Consumes four hexadecimal digits.
-  @inline(__always) mutating func codeUnit() throws(JSONFault) -> UInt32 {
+  @inline(__always) mutating func codeUnit() throws(JSONScanError) -> UInt32 {
     guard offset &+ 4 <= count, let unit = Self.codeUnit(digits: halfWord) else { throw codeUnitFault() }
     offset &+= 4
     return unit
@@ -132,7 +132,7 @@ extension JSONScanner {
   }
 
   /// Returns the fault for an invalid digit, and moves `offset` to that digit.
-  private mutating func codeUnitFault() -> JSONFault {
+  private mutating func codeUnitFault() -> JSONScanError {
     while offset < count {
       switch byte {
       case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
@@ -148,7 +148,7 @@ extension JSONScanner {
 /// Decodes strings. Invalid UTF-8 and lone surrogates become U+FFFD.
 extension JSONScanner {
   /// Consumes a string, starting at its opening quote, and decodes it.
-  mutating func string() throws(JSONFault) -> String {
+  mutating func string() throws(JSONScanError) -> String {
     let start = offset + 1
     let hasEscapes = try skipString()
     let content = start..<(offset - 1)

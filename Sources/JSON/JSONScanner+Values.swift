@@ -3,7 +3,7 @@
 extension JSONScanner {
   /// Consumes any value.
   /// - Parameter levels: the maximum depth of nested objects and arrays; at most 64.
-  mutating func skipValue(levels: Int) throws(JSONFault) {
+  mutating func skipValue(levels: Int) throws(JSONScanError) {
     // One bit for each object or array that contains the next value: 1 for an object, 0 for an array. The lowest bit belongs to the
     // innermost object or array.
     var objects: UInt64 = 0
@@ -35,7 +35,7 @@ extension JSONScanner {
 
   /// Consumes an opening bracket, up to the position of the first value.
   /// - Returns: whether there is a value. If not, the closing bracket has been consumed too.
-  @inline(__always) private mutating func opens(_ isObject: Bool) throws(JSONFault) -> Bool {
+  @inline(__always) private mutating func opens(_ isObject: Bool) throws(JSONScanError) -> Bool {
     offset += 1
     if isObject { return try nextName(isFirst: true) != nil }
     return try nextElement(isFirst: true)
@@ -43,13 +43,13 @@ extension JSONScanner {
 
   /// Consumes the bytes between a value and the next value.
   /// - Returns: whether there is a next value. If not, the closing bracket has been consumed.
-  @inline(__always) private mutating func goesOn(_ isObject: Bool) throws(JSONFault) -> Bool {
+  @inline(__always) private mutating func goesOn(_ isObject: Bool) throws(JSONScanError) -> Bool {
     if isObject { return try nextName(isFirst: false) != nil }
     return try nextElement(isFirst: false)
   }
 
   /// Consumes the comma before an element. At the closing bracket, consumes the bracket and returns `false`.
-  @inline(__always) mutating func nextElement(isFirst: Bool) throws(JSONFault) -> Bool {
+  @inline(__always) mutating func nextElement(isFirst: Bool) throws(JSONScanError) -> Bool {
     let closing = UInt8(ascii: "]")
     let first = try next()
     if first == closing {
@@ -70,7 +70,7 @@ extension JSONScanner {
   }
 
   /// Consumes the comma before a member, the member's name and the colon. At the closing bracket, consumes the bracket and returns `nil`.
-  @inline(__always) mutating func nextName(isFirst: Bool) throws(JSONFault) -> Name? {
+  @inline(__always) mutating func nextName(isFirst: Bool) throws(JSONScanError) -> Name? {
     let closing = UInt8(ascii: "}")
     var first = try next()
     if first == closing {

@@ -51,14 +51,14 @@
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 }
 
   /// Returns the next byte that is not whitespace. The byte is not consumed.
-  @inline(__always) mutating func next() throws(JSONFault) -> UInt8 {
+  @inline(__always) mutating func next() throws(JSONScanError) -> UInt8 {
     skipSpace()
     guard offset < count else { throw .truncated }
     return byte
   }
 
   /// Consumes a literal, such as `null`, whose first letter has already been seen.
-  @inline(__always) mutating func take(_ word: StaticString, orElse fault: JSONFault) throws(JSONFault) {
+  @inline(__always) mutating func take(_ word: StaticString, orElse fault: JSONScanError) throws(JSONScanError) {
     let length = word.utf8CodeUnitCount
     let end = offset &+ length
     let ending = unsafe UnsafeRawPointer(word.utf8Start).loadUnaligned(fromByteOffset: length &- 4, as: UInt32.self)
@@ -70,7 +70,7 @@
   }
 
   /// Finds the fault in a literal.
-  private mutating func takeSlowly(_ word: StaticString, orElse fault: JSONFault) throws(JSONFault) {
+  private mutating func takeSlowly(_ word: StaticString, orElse fault: JSONScanError) throws(JSONScanError) {
     for index in 0..<word.utf8CodeUnitCount {
       guard offset < count else { throw .truncated }
       guard unsafe word.utf8Start[index] == byte else { throw fault }
@@ -79,7 +79,7 @@
   }
 
   /// Consumes a number according to the grammar of RFC 8259 §6.
-  mutating func skipNumber() throws(JSONFault) {
+  mutating func skipNumber() throws(JSONScanError) {
     if byte == UInt8(ascii: "-") { offset += 1 }
     let start = offset
     let isZero = offset < count && byte == UInt8(ascii: "0")
@@ -99,7 +99,7 @@
     }
   }
 
-  private mutating func skipDigits() throws(JSONFault) {
+  private mutating func skipDigits() throws(JSONScanError) {
     let start = offset
     while offset < count, byte &- 0x30 < 10 { offset += 1 }
     guard offset > start else { throw offset < count ? .digit : .truncated }
