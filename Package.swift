@@ -274,7 +274,7 @@ let package = Package(
     tests(of: "CivilTime"),
     tests(of: "HTTP", on: ["TestSupport"]),
     // CPlainRun for processors without SSE2, beside the one for this processor.
-    .target(name: "PortablePlainRun", path: "Tests/PortablePlainRun"),
+    .target(name: "PortablePlainRun", dependencies: ["CPlainRun"], path: "Tests/PortablePlainRun"),
     tests(of: "JSON", on: ["CPlainRun", "PortablePlainRun", "TestSupport"]),
     tests(of: "Timeline", on: ["CivilTime", "TestSupport"]),
     tests(of: "PostText", on: ["JSON", "TestSupport"]),

@@ -61,7 +61,7 @@ package struct JSONCursor {
     return try scan { scanner throws(JSONScanError) in
       _ = try scanner.next()
       let start = scanner.offset
-      try scanner.skipValue(levels: levels)
+      try scanner.skip(levels: levels)
       return start..<scanner.offset
     }
   }
@@ -125,7 +125,7 @@ extension JSONCursor {
   }
 
   /// Consumes an opening bracket.
-  private mutating func open() throws(JSONError) {
+  mutating func open() throws(JSONError) {
     guard depth < maximalDepth else { throw error(.tooDeep(limit: maximalDepth)) }
     depth += 1
     offset += 1
@@ -147,7 +147,7 @@ extension JSONCursor {
     let levels = maximalDepth - depth
     return try scan { scanner throws(JSONScanError) in
       if try scanner.next() == UInt8(ascii: "\"") { return try scanner.string() }
-      try scanner.skipValue(levels: levels)
+      try scanner.skip(levels: levels)
       return nil
     }
   }

@@ -1,7 +1,16 @@
+internal import CPlainRun
+
 /// Skips complete values. The values are checked as strictly as if they were read, but without a function call for each nested object and
 /// array.
 extension JSONScanner {
   /// Consumes any value.
+  /// - Parameter levels: the maximum depth of nested objects and arrays; at most 64.
+  @inline(__always) mutating func skip(levels: Int) throws(JSONScanError) {
+    let end = unsafe json_skip(start, count, offset, levels)
+    if end > 0 { offset = end } else { try skipValue(levels: levels) }
+  }
+
+  /// Consumes any value, and finds the fault if there is one.
   /// - Parameter levels: the maximum depth of nested objects and arrays; at most 64.
   mutating func skipValue(levels: Int) throws(JSONScanError) {
     // One bit for each object or array that contains the next value: 1 for an object, 0 for an array. The lowest bit belongs to the

@@ -31,7 +31,12 @@
     return unsafe start.assumingMemoryBound(to: UInt8.self) + offset
   }
 
-  /// The four bytes from `offset` on, with the first byte in the lowest bits. The offsets of these bytes must be below `count`.
+  /// The address of all `count` bytes; `nil` for empty memory.
+  @inline(__always) @unsafe var start: UnsafePointer<UInt8>? {
+    unsafe memory.baseAddress?.assumingMemoryBound(to: UInt8.self)
+  }
+
+  /// The four bytes from `offset` on, of which the first is the lowest. The offsets of these bytes must be below `count`.
   @inline(__always) var halfWord: UInt32 { halfWord(at: offset) }
 
   /// Returns the four bytes from another offset on. The offsets of these bytes must also be below `count`.

@@ -11,7 +11,7 @@
 #if defined(__SSE2__)
 #include <emmintrin.h>
 
-enum { plain_run_step = 16 };
+enum { plain_run_step = 16, plain_run_has_all_marks = 1 };
 
 /// Copies the bytes of one step to `copy`, unless `copy` is NULL. Returns a mask with a bit for each byte that needs an escape, the lowest
 /// bit for the first byte.
@@ -28,7 +28,7 @@ static inline size_t plain_run_first(uint64_t marks) { return (size_t)__builtin_
 
 #else
 
-enum { plain_run_step = 8 };
+enum { plain_run_step = 8, plain_run_has_all_marks = 0 };
 
 /// The version for processors without SSE2, with one 64-bit integer: the highest bit of each byte is its mark. Subtractions can borrow from
 /// the next byte, so only the lowest mark is reliable, and no other mark is used.
