@@ -46,13 +46,20 @@ package struct Page: Sendable {
     entries: [Entry], older: PageCursor?, reaches: PostPosition? = nil, stretch: ClosedRange<PostPosition>? = nil,
     deleted: [PostPosition] = []
   ) {
-    var seen: Set<PostKey> = []
-    let sorted = entries.filter { seen.insert($0.key).inserted }.sorted { $0.key > $1.key }
+    let sorted = Self.sorted(entries)
     self.entries = sorted
     self.stretch = stretch ?? sorted.last.map { $0.mark...sorted[0].mark }
     self.older = older
     self.reaches = reaches
     self.deleted = deleted
+  }
+
+  private static func sorted(_ entries: [Entry]) -> [Entry] {
+    // Nearly all responses are in order.
+    let isSorted = entries.indices.dropFirst().allSatisfy { entries[$0 - 1].key > entries[$0].key }
+    if isSorted { return entries }
+    var seen: Set<PostKey> = []
+    return entries.filter { seen.insert($0.key).inserted }.sorted { $0.key > $1.key }
   }
 }
 

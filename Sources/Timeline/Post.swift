@@ -87,6 +87,13 @@ package struct PostID: Sendable, Hashable, CustomStringConvertible {
   package let text: String
   package init(_ text: String) { self.text = text }
   package var description: String { text }
+
+  /// Whether the id consists of decimal digits.
+  var isDecimal: Bool {
+    let bytes = text.utf8.span
+    for index in bytes.indices where !(48...57).contains(bytes[index]) { return false }
+    return !bytes.isEmpty
+  }
 }
 
 /// Further identities of a post on servers whose ids may change.

@@ -10,7 +10,7 @@ package struct PostKey: Sendable, Hashable, Comparable {
   /// Creates the key for a decimal id of any length. It consists of the length and the digits, so that no number has to be computed.
   /// - Returns: `nil` if the id is not a decimal number of 1 to 99 digits.
   package init?(decimal id: PostID) {
-    guard !id.text.isEmpty, id.text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+    guard id.isDecimal else { return nil }
     let digits = id.text.utf8.first == 48 ? String(Substring(id.text.utf8.drop { $0 == 48 })) : id.text
     guard digits.utf8.count <= 99 else { return nil }
     text = Self.lengths[digits.utf8.count] + digits

@@ -77,6 +77,23 @@ import Timeline
     #expect(try text("nothttps://t.co/m") == "nothttps://twitter.com/m/status/1/photo/1")
   }
 
+  @Test("a media entity with an empty link does not change the text")
+  func emptyMediaLink() throws {
+    let post = try Samples.post(
+      #""full_text":"R&D","entities":{"media":[{"media_url":"https://i.example/1","url":"","expanded_url":"https://e.example"}]}"#
+    )
+    #expect(post.text == "R&D")
+  }
+
+  @Test("many links at the end of a text that lead to its own media are removed")
+  func manyMediaLinks() throws {
+    let links = (0..<20).map { "https://t.co/m\($0)" }
+    let media = links.map { #"{"type":"photo","media_url_https":"https://i.example/1","url":"\#($0)"}"# }
+    let post = try Samples.post(
+      #""full_text":"A \#(links.joined(separator: " "))","entities":{"media":[\#(media.joined(separator: ","))]}"#)
+    #expect(post.text == "A")
+  }
+
   @Test("truncated text is replaced with the text of extended_tweet, with its links and media")
   func extendedTweet() throws {
     let post = try Samples.post(

@@ -50,8 +50,39 @@ extension JSONCursor {
     if try peek() == .object { try members(body) } else { try skip() }
   }
 
+  /// Consumes any value; reads the wanted members if it is an object.
+  mutating func lenientMembers<Member>(
+    _ names: JSONNames<Member>, _ body: (inout JSONCursor, Member) throws -> Void
+  ) throws {
+    guard try peek() == .object else {
+      try skip()
+      return
+    }
+    try members(of: names.table) { cursor, number in try body(&cursor, names.members[number]) }
+  }
+
   /// Consumes any value; reads its elements if it is an array.
   mutating func lenientElements(_ body: (inout JSONCursor) throws -> Void) throws {
     if try peek() == .array { try elements(body) } else { try skip() }
+  }
+}
+
+/// A member that is read only if another one with the same information is missing.
+struct SpareMember {
+  /// The offset of the last value.
+  private var start: Int?
+  /// The last usable value before that.
+  private var earlier: String?
+
+  /// Consumes any value, which `read` would read.
+  mutating func skip(_ cursor: inout JSONCursor, _ read: (inout JSONCursor) throws -> String?) throws {
+    earlier = try value(cursor, read)
+    start = try cursor.skip().lowerBound
+  }
+
+  /// Reads the last usable value.
+  func value(_ cursor: JSONCursor, _ read: (inout JSONCursor) throws -> String?) throws -> String? {
+    guard let start else { return earlier }
+    return try cursor.again(from: start, read) ?? earlier
   }
 }

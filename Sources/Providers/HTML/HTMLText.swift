@@ -3,7 +3,11 @@
 enum HTMLText {
   /// Returns the text with each reference decoded once. Any other text, such as a lone `&`, is kept.
   static func decoded(_ text: String) -> String {
-    text.utf8.contains(UInt8(ascii: "&")) ? decoded(Array(text.utf8), by: reference) : text
+    let bytes = text.utf8.span
+    for index in bytes.indices where bytes[index] == UInt8(ascii: "&") {
+      return decoded(Array(text.utf8)) { index, bytes in reference(at: index, in: bytes[...]) }
+    }
+    return text
   }
 
   /// Decodes references by calling `reference`, which decodes the reference at an index and returns its end.
@@ -15,7 +19,7 @@ enum HTMLText {
     var index = 0
     while index < bytes.count {
       if bytes[index] == UInt8(ascii: "&"), let reference = reference(index, bytes) {
-        decoded += Array(String(reference.character).utf8)
+        decoded += String(reference.character).utf8
         index = reference.end
       } else {
         decoded.append(bytes[index])
@@ -26,7 +30,7 @@ enum HTMLText {
   }
 
   /// Decodes a named XML reference (§4.6) or one such as `&#39;` or `&#x27;`, and returns the index of its end.
-  static func reference(at start: Int, in bytes: [UInt8]) -> (character: Unicode.Scalar, end: Int)? {
+  static func reference(at start: Int, in bytes: ArraySlice<UInt8>) -> (character: Unicode.Scalar, end: Int)? {
     guard bytes[start] == UInt8(ascii: "&") else { return nil }
     // The longest is `&#x0010ffff;`; more leading zeros are not supported.
     guard let end = bytes[start...].prefix(14).firstIndex(of: UInt8(ascii: ";")) else { return nil }

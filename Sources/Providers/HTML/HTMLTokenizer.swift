@@ -167,7 +167,7 @@ enum HTMLReferences {
   }
 
   private static func reference(at start: Int, in bytes: [UInt8]) -> (character: Unicode.Scalar, end: Int)? {
-    if let reference = HTMLText.reference(at: start, in: bytes) { return reference }
+    if let reference = HTMLText.reference(at: start, in: bytes[...]) { return reference }
     guard let end = bytes[start...].prefix(longest).firstIndex(of: UInt8(ascii: ";")) else { return nil }
     return named[String(decoding: bytes[(start + 1)..<end], as: UTF8.self)].map { ($0, end + 1) }
   }

@@ -14,20 +14,33 @@ struct TwitterMedia {
   private var bestFilm: (url: String, bitrate: Int)?
   private var otherFilm: String?
 
+  private enum Member: String, CaseIterable {
+    case link = "url"
+    case expandedLink = "expanded_url"
+    case type
+    case secureURL = "media_url_https"
+    case plainURL = "media_url"
+    case alternativeText = "ext_alt_text"
+    case films = "video_info"
+  }
+
+  private static let names = JSONNames<Member>()
+
   /// Consumes a media entity, but reads members only from an object.
   init(_ cursor: inout JSONCursor) throws {
-    try cursor.lenientMembers { cursor, name in
-      switch name {
-      case "url": link = try cursor.lenientString() ?? link
-      case "expanded_url": expandedLink = try cursor.lenientString() ?? expandedLink
-      case "type": kind = try cursor.lenientString() ?? kind
-      case "media_url_https": secureURL = try cursor.lenientString() ?? secureURL
-      case "media_url": plainURL = try cursor.lenientString() ?? plainURL
-      case "ext_alt_text": alternativeText = try cursor.lenientString() ?? alternativeText
-      case "video_info": try readFilms(&cursor)
-      default: try cursor.skip()
+    var spareURL = SpareMember()
+    try cursor.lenientMembers(Self.names) { cursor, member in
+      switch member {
+      case .link: link = try cursor.lenientString() ?? link
+      case .expandedLink: expandedLink = try cursor.lenientString() ?? expandedLink
+      case .type: kind = try cursor.lenientString() ?? kind
+      case .secureURL: secureURL = try cursor.lenientString() ?? secureURL
+      case .plainURL: try spareURL.skip(&cursor) { try $0.lenientString() }
+      case .alternativeText: alternativeText = try cursor.lenientString() ?? alternativeText
+      case .films: try readFilms(&cursor)
       }
     }
+    if secureURL == nil { plainURL = try spareURL.value(cursor) { try $0.lenientString() } }
   }
 
   /// The medium, if it has an address. For a video, this is the address of its best MP4, otherwise of another variant or its still picture.

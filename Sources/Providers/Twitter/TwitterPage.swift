@@ -36,9 +36,9 @@ struct TwitterPage {
   /// the repeated post is dropped. Posts above a decimal `max_id` are also dropped. Otherwise, paging would never end on a server that
   /// ignores the parameter.
   func page(for query: TimelineQuery) -> Page? {
-    let wanted = entries.filter { isWanted($0.post.id.text, query) }
+    let wanted = query.older == nil ? entries : entries.filter { isWanted($0.post.id.text, query) }
     if wanted.isEmpty, skipped > 0, query.older == nil || ids.isEmpty { return nil }
-    let came = ids.filter { isWanted($0, query) }
+    let came = query.older == nil ? ids : ids.filter { isWanted($0, query) }
     let saysNothingIsLeft = came.isEmpty && skipped == 0 && isHonest(query)
     return Page(entries: wanted, older: cursor(below: came, query), reaches: saysNothingIsLeft ? query.since : nil)
   }

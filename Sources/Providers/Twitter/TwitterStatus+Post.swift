@@ -58,14 +58,16 @@ extension TwitterStatus {
   }
 
   private static func isWord(_ text: String) -> Bool {
-    text.utf8.allSatisfy { byte in
-      switch byte {
+    let bytes = text.utf8.span
+    for index in bytes.indices {
+      switch bytes[index] {
       case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
         UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"):
-        true
-      default: false
+        continue
+      default: return false
       }
     }
+    return true
   }
 
   private func quote(_ permalink: Permalink) -> Post.Quote? {

@@ -49,40 +49,77 @@ struct TwitterStatus {
     (textReplyID ?? plainReplyID).map { Post.Reply(id: PostID($0), screenName: replyScreenName) }
   }
 
+  private enum Member: String, CaseIterable {
+    case textID = "id_str"
+    case plainID = "id"
+    case createdAt = "created_at"
+    case user
+    case fullText = "full_text"
+    case text
+    case entities
+    case extendedEntities = "extended_entities"
+    case isTruncated = "truncated"
+    case extended = "extended_tweet"
+    case language = "lang"
+    case textReplyID = "in_reply_to_status_id_str"
+    case plainReplyID = "in_reply_to_status_id"
+    case replyScreenName = "in_reply_to_screen_name"
+    case replies = "reply_count"
+    case reposts = "retweet_count"
+    case likes = "favorite_count"
+    case reposted = "retweeted_status"
+    case quoted = "quoted_status"
+    case quoteLink = "quoted_status_permalink"
+    case externalAddress = "external_url"
+    case webAddress = "url"
+    case identity = "uri"
+    case statusNetHTML = "statusnet_html"
+    case friendicaActivities = "friendica_activities"
+    case attachments
+  }
+
+  private static let names = JSONNames<Member>()
+
   /// Consumes any value, but reads members only from an object. The last usable value of a duplicate member is used.
   init(_ cursor: inout JSONCursor) throws {
     let start = try cursor.start()
-    try cursor.lenientMembers { cursor, name in
-      if try text.take(name, &cursor) { return }
-      switch name {
-      case "id_str": textID = try cursor.lenientPostID() ?? textID
-      case "id": plainID = try cursor.lenientPostID() ?? plainID
-      case "created_at": createdAt = try cursor.lenientString().flatMap(Self.time) ?? createdAt
-      case "user": user = try cursor.peek() == .object ? TwitterUser(&cursor).user : skipping(&cursor, user)
-      case "truncated": isTruncated = try cursor.lenientFlag()
-      case "extended_tweet": try readExtended(&cursor)
-      case "lang": language = try cursor.lenientString() ?? language
-      case "in_reply_to_status_id_str": textReplyID = try cursor.lenientID() ?? textReplyID
-      case "in_reply_to_status_id": plainReplyID = try cursor.lenientID() ?? plainReplyID
-      case "in_reply_to_screen_name": replyScreenName = try cursor.lenientString() ?? replyScreenName
-      case "reply_count": counts.replies = try cursor.lenientCount() ?? counts.replies
-      case "retweet_count": counts.reposts = try cursor.lenientCount() ?? counts.reposts
-      case "favorite_count": counts.likes = try cursor.lenientCount() ?? counts.likes
-      case "retweeted_status": reposted = try inner(&cursor) ?? reposted
-      case "quoted_status": quoted = try inner(&cursor) ?? quoted
-      case "quoted_status_permalink": try readQuoteLink(&cursor)
-      case "external_url": externalAddress = try address(&cursor) ?? externalAddress
-      case "url": webAddress = try address(&cursor) ?? webAddress
-      case "uri": identity = try address(&cursor) ?? identity
-      case "statusnet_html": hasStatusNetHTML = try skipping(&cursor, true)
-      case "friendica_activities": hasFriendicaMembers = try skipping(&cursor, true)
-      case "attachments":
+    var spareID = SpareMember()
+    var spareReplyID = SpareMember()
+    try cursor.lenientMembers(Self.names) { cursor, member in
+      switch member {
+      case .textID: textID = try cursor.lenientPostID() ?? textID
+      case .plainID: try spareID.skip(&cursor) { try $0.lenientPostID() }
+      case .createdAt: createdAt = try cursor.lenientString().flatMap(Self.time) ?? createdAt
+      case .user: user = try cursor.peek() == .object ? TwitterUser(&cursor).user : skipping(&cursor, user)
+      case .fullText: try text.read(.full, &cursor)
+      case .text: try text.read(.compatible, &cursor)
+      case .entities: try text.read(.entities, &cursor)
+      case .extendedEntities: try text.read(.extendedEntities, &cursor)
+      case .isTruncated: isTruncated = try cursor.lenientFlag()
+      case .extended: try readExtended(&cursor)
+      case .language: language = try cursor.lenientString() ?? language
+      case .textReplyID: textReplyID = try cursor.lenientID() ?? textReplyID
+      case .plainReplyID: try spareReplyID.skip(&cursor) { try $0.lenientID() }
+      case .replyScreenName: replyScreenName = try cursor.lenientString() ?? replyScreenName
+      case .replies: counts.replies = try cursor.lenientCount() ?? counts.replies
+      case .reposts: counts.reposts = try cursor.lenientCount() ?? counts.reposts
+      case .likes: counts.likes = try cursor.lenientCount() ?? counts.likes
+      case .reposted: reposted = try inner(&cursor) ?? reposted
+      case .quoted: quoted = try inner(&cursor) ?? quoted
+      case .quoteLink: try readQuoteLink(&cursor)
+      case .externalAddress: externalAddress = try address(&cursor) ?? externalAddress
+      case .webAddress: webAddress = try address(&cursor) ?? webAddress
+      case .identity: identity = try address(&cursor) ?? identity
+      case .statusNetHTML: hasStatusNetHTML = try skipping(&cursor, true)
+      case .friendicaActivities: hasFriendicaMembers = try skipping(&cursor, true)
+      case .attachments:
         try cursor.lenientElements { cursor in
           if let media = try TwitterMedia.attachment(&cursor) { attachments.append(media) }
         }
-      default: try cursor.skip()
       }
     }
+    if textID == nil { plainID = try spareID.value(cursor) { try $0.lenientPostID() } }
+    if textReplyID == nil { plainReplyID = try spareReplyID.value(cursor) { try $0.lenientID() } }
     try text.finish(&cursor)
     source = cursor.slice(from: start)
   }
@@ -109,7 +146,7 @@ struct TwitterStatus {
       return
     }
     var text = TwitterText()
-    try cursor.members { cursor, name in if try !text.take(name, &cursor) { try cursor.skip() } }
+    try cursor.lenientMembers(TwitterText.names) { cursor, member in try text.read(member, &cursor) }
     try text.finish(&cursor)
     extended = text
   }
@@ -136,19 +173,33 @@ struct TwitterUser {
   private var secureAvatar: String?
   private var plainAvatar: String?
 
+  private enum Member: String, CaseIterable {
+    case textID = "id_str"
+    case plainID = "id"
+    case screenName = "screen_name"
+    case name
+    case secureAvatar = "profile_image_url_https"
+    case plainAvatar = "profile_image_url"
+  }
+
+  private static let names = JSONNames<Member>()
+
   /// Consumes any value, but reads members only from an object.
   init(_ cursor: inout JSONCursor) throws {
-    try cursor.lenientMembers { cursor, member in
+    var spareID = SpareMember()
+    var spareAvatar = SpareMember()
+    try cursor.lenientMembers(Self.names) { cursor, member in
       switch member {
-      case "id_str": textID = try cursor.lenientID() ?? textID
-      case "id": plainID = try cursor.lenientID() ?? plainID
-      case "screen_name": screenName = try cursor.lenientString() ?? screenName
-      case "name": name = try cursor.lenientString() ?? name
-      case "profile_image_url_https": secureAvatar = try cursor.lenientString() ?? secureAvatar
-      case "profile_image_url": plainAvatar = try cursor.lenientString() ?? plainAvatar
-      default: try cursor.skip()
+      case .textID: textID = try cursor.lenientID() ?? textID
+      case .plainID: try spareID.skip(&cursor) { try $0.lenientID() }
+      case .screenName: screenName = try cursor.lenientString() ?? screenName
+      case .name: name = try cursor.lenientString() ?? name
+      case .secureAvatar: secureAvatar = try cursor.lenientString() ?? secureAvatar
+      case .plainAvatar: try spareAvatar.skip(&cursor) { try $0.lenientString() }
       }
     }
+    if textID == nil { plainID = try spareID.value(cursor) { try $0.lenientID() } }
+    if secureAvatar == nil { plainAvatar = try spareAvatar.value(cursor) { try $0.lenientString() } }
   }
 
   /// The user, with empty strings for missing members: an incomplete author is better than a lost post.

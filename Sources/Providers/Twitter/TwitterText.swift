@@ -12,15 +12,21 @@ struct TwitterText {
       self.expanded = expanded
     }
 
+    private enum Member: String, CaseIterable {
+      case short = "url"
+      case expanded = "expanded_url"
+    }
+
+    private static let names = JSONNames<Member>()
+
     /// Consumes any value; `nil` unless it is a link with both members.
     init?(_ cursor: inout JSONCursor) throws {
       var short: String?
       var expanded: String?
-      try cursor.lenientMembers { cursor, name in
-        switch name {
-        case "url": short = try cursor.lenientString() ?? short
-        case "expanded_url": expanded = try cursor.lenientString() ?? expanded
-        default: try cursor.skip()
+      try cursor.lenientMembers(Self.names) { cursor, member in
+        switch member {
+        case .short: short = try cursor.lenientString() ?? short
+        case .expanded: expanded = try cursor.lenientString() ?? expanded
         }
       }
       guard let short, let expanded, !short.isEmpty, !expanded.isEmpty else { return nil }
@@ -42,17 +48,24 @@ struct TwitterText {
   /// The positions of the media in `entities`, which are read only if there are no media in `extended_entities`.
   private var plainMedia: [Int] = []
 
-  /// Reads the value of a member that belongs to a text.
-  /// - Returns: false for any other member, which is not consumed.
-  mutating func take(_ name: JSONName, _ cursor: inout JSONCursor) throws -> Bool {
-    switch name {
-    case "full_text": full = try cursor.lenientString() ?? full
-    case "text": compatible = try cursor.lenientString() ?? compatible
-    case "entities": try readEntities(&cursor, isExtended: false)
-    case "extended_entities": try readEntities(&cursor, isExtended: true)
-    default: return false
+  /// The members of an object that contains a text.
+  enum Member: String, CaseIterable {
+    case full = "full_text"
+    case compatible = "text"
+    case entities
+    case extendedEntities = "extended_entities"
+  }
+
+  static let names = JSONNames<Member>()
+
+  /// Reads the value of a member.
+  mutating func read(_ member: Member, _ cursor: inout JSONCursor) throws {
+    switch member {
+    case .full: full = try cursor.lenientString() ?? full
+    case .compatible: compatible = try cursor.lenientString() ?? compatible
+    case .entities: try readEntities(&cursor, isExtended: false)
+    case .extendedEntities: try readEntities(&cursor, isExtended: true)
     }
-    return true
   }
 
   /// Reads the parts left for later. Call it after the last member.
@@ -66,16 +79,21 @@ struct TwitterText {
     try cursor.lenientElements { cursor in media.append(try TwitterMedia(&cursor)) }
   }
 
+  private enum Entities: String, CaseIterable {
+    case urls, media
+  }
+
+  private static let entityNames = JSONNames<Entities>()
+
   private mutating func readEntities(_ cursor: inout JSONCursor, isExtended: Bool) throws {
-    try cursor.lenientMembers { cursor, name in
-      switch name {
-      case "urls":
+    try cursor.lenientMembers(Self.entityNames) { cursor, entities in
+      switch entities {
+      case .urls:
         try cursor.lenientElements { cursor in
           if let link = try Link(&cursor), links.count < Self.linkLimit { links.append(link) }
         }
-      case "media" where isExtended: try readMedia(&cursor)
-      case "media": plainMedia.append(try cursor.skip().lowerBound)
-      default: try cursor.skip()
+      case .media where isExtended: try readMedia(&cursor)
+      case .media: plainMedia.append(try cursor.skip().lowerBound)
       }
     }
   }
@@ -90,103 +108,123 @@ extension TwitterText {
   /// - Parameter quotedID: the quoted post.
   func plain(_ escaped: String, quoting quotedID: String?, quoteLink: String?) -> String {
     if media.isEmpty, links.isEmpty, quotedID == nil || quoteLink == nil { return HTMLText.decoded(escaped) }
-    var dispensable = Set(media.compactMap(\.link))
+    var dispensable: [String] = []
+    for media in media { if let link = media.link { dispensable.append(link) } }
     if let quotedID {
-      dispensable.formUnion(links.filter { Self.path(of: $0.expanded).hasSuffix("/status/" + quotedID) }.map(\.short))
-      if let quoteLink { dispensable.insert(quoteLink) }
+      let ending = "/status/" + quotedID
+      for link in links where Self.path(of: link.expanded).hasSuffix(ending) { dispensable.append(link.short) }
+      if let quoteLink { dispensable.append(quoteLink) }
     }
-    let mediaLinks = media.prefix(Self.linkLimit).compactMap { media in
-      media.link.flatMap { short in media.expandedLink.map { Link(short: short, expanded: $0) } }
+    var links = links
+    for media in media.prefix(Self.linkLimit) {
+      if let short = media.link, !short.isEmpty, let expanded = media.expandedLink {
+        links.append(Link(short: short, expanded: expanded))
+      }
     }
-    return Self.plain(escaped, links: links + mediaLinks, dispensable: dispensable)
+    return Self.plain(escaped, links: links, dispensable: dispensable)
   }
 
   /// Returns the plain text of an escaped text with the given links.
   /// - Parameters:
   ///   - links: the short links and their targets.
   ///   - dispensable: short links to leave out at the end.
-  static func plain(_ escaped: String, links: [Link], dispensable: Set<String>) -> String {
-    expanded(trimmed(escaped, of: dispensable), links: links)
+  static func plain(_ escaped: String, links: [Link], dispensable: [String]) -> String {
+    let bytes = Array(escaped.utf8)
+    let end = end(of: bytes, without: dispensable)
+    let plain = expanded(bytes, to: end, links: links)
+    return plain ?? (end == bytes.count ? escaped : String(decoding: bytes[..<end], as: UTF8.self))
   }
 
   /// Returns an address without its query.
   static func path(of url: String) -> Substring { url.prefix { $0 != "?" && $0 != "#" } }
 
-  /// Returns the text without dispensable links at its end, and without the white space before each of them.
-  private static func trimmed(_ text: String, of dispensable: Set<String>) -> String {
-    if dispensable.isEmpty { return text }
-    var rest = Array(text.utf8)[...]
-    var kept = rest
+  /// Returns the end of the text without dispensable links at its end, and without the white space before each of them.
+  private static func end(of text: [UInt8], without dispensable: [String]) -> Int {
+    if dispensable.isEmpty { return text.count }
+    // A response may contain any number of links. A few are compared faster than hashed.
+    let many = dispensable.count > 8 ? Set(dispensable.map { Array($0.utf8) }) : []
+    var kept = text.count
     while true {
-      while let last = rest.last, last == 0x20 || last == 0x0a { rest.removeLast() }
-      let word = rest.suffix(from: rest.lastIndex { $0 == 0x20 || $0 == 0x0a }.map { $0 + 1 } ?? rest.startIndex)
-      guard !word.isEmpty, dispensable.contains(String(decoding: word, as: UTF8.self)) else { break }
-      rest = rest[..<word.startIndex]
-      kept = rest
+      let last = endWithoutSpace(in: text[..<kept])
+      let space = text[..<last].lastIndex { $0 == 0x20 || $0 == 0x0a }
+      let word = text[(space.map { $0 + 1 } ?? 0)..<last]
+      let isDispensable =
+        many.isEmpty
+        ? dispensable.contains { $0.utf8.count == word.count && $0.utf8.elementsEqual(word) }
+        : many.contains(Array(word))
+      guard !word.isEmpty, isDispensable else { break }
+      kept = word.startIndex
     }
-    if kept.endIndex == text.utf8.count { return text }
-    while let last = kept.last, last == 0x20 || last == 0x0a { kept.removeLast() }
-    return String(decoding: kept, as: UTF8.self)
+    return kept == text.count ? kept : endWithoutSpace(in: text[..<kept])
+  }
+
+  /// Returns the end of a text without the white space at its end.
+  private static func endWithoutSpace(in text: ArraySlice<UInt8>) -> Int {
+    text.lastIndex { $0 != 0x20 && $0 != 0x0a }.map { $0 + 1 } ?? 0
   }
 
   /// A short link as it appears in a text, and its replacement.
-  private typealias Pattern = (short: [UInt8], expanded: [UInt8])
+  private typealias Pattern = (short: [UInt8], expanded: String)
 
   /// Returns the links to look for, the longest first, because one link may be the beginning of another. An `&` in a link may be escaped.
   private static func patterns(of links: [Link]) -> [Pattern] {
     var patterns: [Pattern] = []
+    patterns.reserveCapacity(links.count)
     for link in links {
       let short = Array(link.short.utf8)
-      let expanded = Array(link.expanded.utf8)
-      patterns.append((short, expanded))
+      patterns.append((short, link.expanded))
       guard short.contains(UInt8(ascii: "&")) else { continue }
       let parts = short.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
-      patterns.append((Array(parts.joined(separator: "&amp;".utf8)), expanded))
+      patterns.append((Array(parts.joined(separator: "&amp;".utf8)), link.expanded))
     }
-    return patterns.sorted { $0.short.count > $1.short.count }
+    return patterns.count > 1 ? patterns.sorted { $0.short.count > $1.short.count } : patterns
   }
 
   /// Decodes references and replaces links in one pass over the text, so that no part is decoded or replaced more than once.
-  private static func expanded(_ text: String, links: [Link]) -> String {
-    let bytes = Array(text.utf8)
+  /// - Returns: the text up to `end`; `nil` if it contains no reference and no link.
+  private static func expanded(_ bytes: [UInt8], to end: Int, links: [Link]) -> String? {
     // Nearly all bytes begin neither a link nor a reference.
     var begins = InlineArray<256, Bool>(repeating: false)
     begins[Int(UInt8(ascii: "&"))] = true
     for link in links { if let first = link.short.utf8.first { begins[Int(first)] = true } }
-    guard bytes.contains(where: { begins[Int($0)] }) else { return text }
+    guard var index = bytes[..<end].firstIndex(where: { begins[Int($0)] }) else { return nil }
     let patterns = patterns(of: links)
+    let text = bytes[..<end]
     var plain: [UInt8] = []
-    plain.reserveCapacity(bytes.count)
     var copied = 0
-    var index = 0
-    while index < bytes.count {
+    while index < end {
       if !begins[Int(bytes[index])] {
         index += 1
-      } else if let pattern = patterns.first(where: { isLink($0.short, at: index, in: bytes) }) {
-        plain += bytes[copied..<index]
-        plain += pattern.expanded
-        index += pattern.short.count
-        copied = index
-      } else if let reference = HTMLText.reference(at: index, in: bytes) {
-        plain += bytes[copied..<index]
-        plain += Array(String(reference.character).utf8)
-        index = reference.end
-        copied = index
-      } else {
-        index += 1
+        continue
       }
+      let pattern = patterns.first { isLink($0.short, at: index, in: text) }
+      let reference = pattern == nil ? HTMLText.reference(at: index, in: text) : nil
+      guard pattern != nil || reference != nil else {
+        index += 1
+        continue
+      }
+      if copied == 0 { plain.reserveCapacity(2 * end) }
+      plain += bytes[copied..<index]
+      if let pattern {
+        plain += pattern.expanded.utf8
+        index += pattern.short.count
+      } else if let reference {
+        plain += String(reference.character).utf8
+        index = reference.end
+      }
+      copied = index
     }
-    if copied == 0 { return text }
-    plain += bytes[copied...]
+    if copied == 0 { return nil }
+    plain += bytes[copied..<end]
     return String(decoding: plain, as: UTF8.self)
   }
 
   /// Returns whether the link is at this position, and not a longer link with the same beginning.
-  private static func isLink(_ link: [UInt8], at index: Int, in bytes: [UInt8]) -> Bool {
+  private static func isLink(_ link: [UInt8], at index: Int, in bytes: ArraySlice<UInt8>) -> Bool {
     let end = index + link.count
-    guard end <= bytes.count, bytes[index] == link[0] else { return false }
+    guard end <= bytes.endIndex, bytes[index] == link[0] else { return false }
     for place in link.indices where bytes[index + place] != link[place] { return false }
-    guard end < bytes.count else { return true }
+    guard end < bytes.endIndex else { return true }
     switch bytes[end] {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "a")...UInt8(ascii: "z"):

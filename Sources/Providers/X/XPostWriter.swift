@@ -79,7 +79,7 @@ struct XPostWriter {
       return post.id.map { path.contains("/status/\($0)/photo/") || path.contains("/status/\($0)/video/") } ?? false
     }
     return TwitterText.plain(
-      post.note ?? post.text ?? "", links: post.links, dispensable: Set(dispensable.map(\.short)))
+      post.note ?? post.text ?? "", links: post.links, dispensable: dispensable.map(\.short))
   }
 }
 
