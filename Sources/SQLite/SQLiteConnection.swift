@@ -38,6 +38,8 @@ package enum SQLiteLibrary {
   private let queue: DispatchQueue?
   private var handle: OpaquePointer?
   private var statements: [String: SQLiteStatement] = [:]
+  /// Reads the version. It needs no schema, and is kept when the other statements are dropped.
+  private var readVersion: SQLiteStatement?
   /// Whether this connection is counted in ``WarmConnections``.
   private(set) var isWarm = false
   /// Tracks the length of the write-ahead log; `nil` for connections that do not write.
@@ -66,7 +68,8 @@ package enum SQLiteLibrary {
       }
     var opened: OpaquePointer?
     // One queue uses the connection, so SQLite needs no mutex.
-    let code = unsafe sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+    let code = unsafe sqlite3_open_v2(
+      path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, access == .writing ? csqlite_log_vfs() : nil)
     guard code == SQLITE_OK else {
       let error = unsafe StorageError(of: opened, code: code, file: path)
       unsafe sqlite3_close_v2(opened)
@@ -93,6 +96,7 @@ package enum SQLiteLibrary {
   ///   SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE). The log has already been synced.
   package func close(keepingLog: Bool = false) {
     statements = [:]
+    readVersion = nil
     if isWarm { WarmConnections.leave() }
     isWarm = false
     if keepingLog, let handle = unsafe handle {
@@ -135,6 +139,20 @@ package enum SQLiteLibrary {
 
   /// The row id of the last INSERT.
   package var lastRow: Int64 { unsafe sqlite3_last_insert_rowid(opened()) }
+
+  /// A number that changes when another connection has written (sqlite.org/pragma.html#pragma_data_version).
+  package func version() throws(StorageError) -> Int64 {
+    let statement: SQLiteStatement
+    if let readVersion {
+      statement = readVersion
+    } else {
+      statement = try unsafe SQLiteStatement("PRAGMA data_version", on: opened(), file: path, usesModules: false)
+      readVersion = statement
+    }
+    var version: Int64 = 0
+    try statement.run([]) { row throws(StorageError) in version = row.integer(0) }
+    return version
+  }
 
   /// Runs the body in a transaction, which is committed if the body returns and rolled back if it throws.
   package func transaction<Value>(_ body: () throws(StorageError) -> Value) throws(StorageError) -> Value {

@@ -16,3 +16,7 @@ void csqlite_release_log_index(sqlite3 *database);
 
 /// sqlite3_db_config(3) for boolean options: 1 enables, 0 disables.
 int csqlite_set_flag(sqlite3 *database, int option, int value);
+
+/// The name of a file layer for sqlite3_open_v2(3) that writes a write-ahead log with few calls; NULL, which means SQLite's own layer, if it
+/// cannot be used. Thread-safe.
+const char *csqlite_log_vfs(void);
