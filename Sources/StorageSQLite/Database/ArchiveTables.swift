@@ -104,11 +104,11 @@ enum ArchiveTables {
   /// The tokenizer of the search index (sqlite.org/fts5.html#tokenizers).
   static let tokenizer = "unicode61 remove_diacritics 2"
 
-  /// Returns the statement that creates a full-text index of texts and authors by row. The texts themselves are stored only in `posts`.
+  /// Returns the statement that creates a full-text index of texts and authors by row, unless it exists. The texts themselves are stored only in `posts`.
   /// Removing an entry requires the exact text that was added (sqlite.org/fts5.html#contentless_tables).
   static func createSearch(_ name: String) -> String {
     """
-    CREATE VIRTUAL TABLE \(name) USING fts5(
+    CREATE VIRTUAL TABLE IF NOT EXISTS \(name) USING fts5(
       text, author, content='', tokenize="\(tokenizer)"
     )
     """
