@@ -6,8 +6,10 @@ package import Timeline
 
 extension AccountDatabase {
   package func state() throws(StorageError) -> AccountState {
-    try connection.first(missingColumns.isEmpty ? AccountState.select : selectOfOlderState) { AccountState($0) }
-      ?? AccountState()
+    try remembered(\.state) { () throws(StorageError) in
+      try connection.first(missingColumns.isEmpty ? AccountState.select : selectOfOlderState) { AccountState($0) }
+        ?? AccountState()
+    }
   }
 
   private var selectOfOlderState: String {
@@ -17,6 +19,10 @@ extension AccountDatabase {
 
   /// Returns the spans of the timeline.
   package func spans() throws(StorageError) -> Spans {
+    try remembered(\.spans) { () throws(StorageError) in try storedSpans() }
+  }
+
+  private func storedSpans() throws(StorageError) -> Spans {
     Spans(
       // Invalid rows are ignored.
       try connection.all(
@@ -57,8 +63,13 @@ extension AccountDatabase {
 
   /// Counts the posts in the fetched part of the timeline, up to a limit. Imported posts are below it and do not count.
   package func countOfFetchedPosts(upTo limit: Int) throws(StorageError) -> Int {
-    guard let bottom = try spans().bottom else { return 0 }
-    return try count("key >= ?", [.text(bottom.oldest.key.text)], upTo: limit)
+    func fetched() throws(StorageError) -> DatabaseMemory.FetchedPosts {
+      guard let bottom = try spans().bottom else { return DatabaseMemory.FetchedPosts(limit: limit, count: 0) }
+      let count = try count("key >= ?", [.text(bottom.oldest.key.text)], upTo: limit)
+      return DatabaseMemory.FetchedPosts(limit: limit, count: count)
+    }
+    let known = try remembered(\.fetched, fetched)
+    return known.limit == limit ? known.count : try fetched().count
   }
 
   /// Counts the stored posts above the cursor, up to a limit; 0 if no span has this cursor.
@@ -83,7 +94,12 @@ extension AccountDatabase {
   package func sincePosition(overlap: Duration) throws(StorageError) -> PostPosition? {
     guard let top = try spans().top else { return nil }
     if overlap == .zero { return top.newest }
-    return try mark(at: overlap, below: top.newest, downTo: top.oldest)
+    func since() throws(StorageError) -> DatabaseMemory.SincePosition {
+      DatabaseMemory.SincePosition(
+        overlap: overlap, position: try mark(at: overlap, below: top.newest, downTo: top.oldest))
+    }
+    let known = try remembered(\.since, since)
+    return known.overlap == overlap ? known.position : try since().position
   }
 
   /// Returns the stored post from which to request the posts missing in a gap. It is `overlap` older than the gap's lower edge and has some

@@ -8,6 +8,14 @@ extension AccountDatabase {
   package func insert(
     _ write: PageWrite, expecting revision: Revision
   ) throws(StorageError) -> Written<StoredPage> {
+    try insertUnlessRepeated(write, expecting: revision) { () throws(StorageError) in
+      try store(write, expecting: revision)
+    }
+  }
+
+  private func store(
+    _ write: PageWrite, expecting revision: Revision
+  ) throws(StorageError) -> Written<StoredPage> {
     let now = write.receivedAt
     let written = try self.write(expecting: revision) { () throws(StorageError) in
       let former = try state()

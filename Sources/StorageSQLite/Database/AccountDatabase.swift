@@ -23,6 +23,9 @@ package final class AccountDatabase: AccountStorage {
   private var writes: Int64 = 0
   /// The last value of `PRAGMA data_version`. It changes when another connection has written.
   private var version: Int64?
+  /// What is known of the content without reading it.
+  private var memory = DatabaseMemory()
+  private var isWriting = false
   /// The purges in progress, by number.
   var purges: [Int64: PurgeWork] = [:]
 
@@ -62,6 +65,7 @@ package final class AccountDatabase: AccountStorage {
     Salvage.copy(from: path, into: connection) { (state, spans) throws(StorageError) in
       if let state { _ = try write(state, expecting: revision()) }
       guard let spans else { return }
+      memory = DatabaseMemory()
       try connection.transaction { () throws(StorageError) in try replaceSpans(Spans(), by: spans) }
     }
   }
@@ -88,7 +92,8 @@ package final class AccountDatabase: AccountStorage {
 /// such a write (sqlite.org/pragma.html#pragma_data_version), so no revision needs to be stored.
 extension AccountDatabase {
   package func revision() throws(StorageError) -> Revision {
-    let now = try connection.first("PRAGMA data_version") { $0.integer(0) }
+    let now = try connection.version()
+    if version != now { memory = DatabaseMemory() }
     if let version, version != now { writes += 1 }
     version = now
     return Revision(writes)
@@ -98,6 +103,9 @@ extension AccountDatabase {
   func write<Value>(
     expecting expected: Revision, _ body: () throws(StorageError) -> Value
   ) throws(StorageError) -> Written<Value> {
+    isWriting = true
+    defer { isWriting = false }
+    memory = DatabaseMemory()
     let value = try connection.transaction { () throws(StorageError) in
       guard try revision() == expected else {
         throw StorageError(.outdated, "\(location): another process has written to it")
@@ -107,4 +115,40 @@ extension AccountDatabase {
     writes += 1
     return Written(value, Revision(writes))
   }
+}
+
+/// Values that are read once and then remembered, until this process writes or notices that another one has written.
+extension AccountDatabase {
+  /// Returns a remembered value, or reads and remembers it. A database that belongs to another process is read each time, and so is this
+  /// one during a transaction.
+  func remembered<Value>(
+    _ member: WritableKeyPath<DatabaseMemory, Value?>, _ read: () throws(StorageError) -> Value
+  ) throws(StorageError) -> Value {
+    if isOwned, !isWriting, let known = memory[keyPath: member] { return known }
+    let value = try read()
+    if isOwned, !isWriting { memory[keyPath: member] = value }
+    return value
+  }
+
+  /// Stores a page, unless it equals the last one, which has changed nothing, and nothing was written since.
+  func insertUnlessRepeated(
+    _ page: PageWrite, expecting revision: Revision, _ insert: () throws(StorageError) -> Written<StoredPage>
+  ) throws(StorageError) -> Written<StoredPage> {
+    guard isOwned, let digest = PageDigest(page) else { return try insert() }
+    if revision == Revision(writes), let state = memory.state, digest.repeats(memory.page),
+      page.state?.differsOnlyInRefreshing(from: state) == true
+    {
+      return Written(StoredPage(new: [], isStateDeferred: true), revision)
+    }
+    var known = memory
+    let written = try insert()
+    if written.value.isStateDeferred {
+      known.page = digest
+      memory = known
+    }
+    return written
+  }
+
+  /// Whether this process owns the file.
+  private var isOwned: Bool { file != nil }
 }
