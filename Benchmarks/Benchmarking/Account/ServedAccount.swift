@@ -13,43 +13,68 @@ package import Timeline
 package final class ServedAccount {
   private let account: MeasuredAccount
   private let starts: StartMarker
+  /// The revision of the database when the last refresh began.
+  private var revision = Revision(0)
   /// The state after refreshes without new posts, which is not in the database.
   private var quiet: AccountState?
   /// The time at which the files that are out of date are written; `nil` if there are none.
   private var gatheringEnd: Timestamp?
 
   /// Opens an account in a folder with the layout of a home folder.
-  package init(below home: String, formats: [PublishedFormat]) throws {
-    account = try MeasuredAccount(below: home, formats: formats)
+  package init(_ name: String = "twitter", below home: String, formats: [PublishedFormat] = []) throws {
+    account = try MeasuredAccount(name, below: home, formats: formats)
     starts = StartMarker(account.files)
   }
 
   package func close() { account.close() }
 
-  /// Refreshes the account with a response.
-  /// - Returns: the number of new posts.
-  package func refresh(with body: [UInt8], at now: Timestamp) throws -> Int {
+  /// Begins a refresh, as the service does before each request.
+  /// - Returns: the post after which newer posts are requested.
+  package func begin(at now: Timestamp) throws -> PostPosition? {
     if let end = gatheringEnd, end <= now {
       gatheringEnd = nil
       try publish(gathers: false, at: end)
     }
+    revision = try account.database.revision()
+    let since = try account.since()
     try starts.write(RequestStart(at: instant(now), wall: now, unfinished: 1))
-    _ = try account.since()
+    return since
+  }
+
+  /// Stores and publishes the posts in a response, and ends the refresh.
+  /// - Returns: the number of new posts, and the processor time.
+  package func end(with body: [UInt8], at now: Timestamp) throws -> (new: Int, times: MeasuredAccount.Times) {
+    var times = MeasuredAccount.Times()
+    var watch = Stopwatch()
     let page = try TwitterResponse(body, receivedAt: now).page()
+    times.parsing = watch.processorTime
+    watch = Stopwatch()
     var state = try account.database.state()
     if let quiet { state.copyOutcome(of: quiet) }
     (state.refreshedAt, state.askedAt, state.nextRefreshAt) = (now, now, now + Self.interval)
     let mayDefer = try account.publisher.remainsValid(with: state, of: account.database)
     let write = PageWrite(page, as: .head, receivedAt: now, state: state, defersQuietState: mayDefer)
-    let stored = try account.database.insert(write, expecting: account.database.revision()).value
+    let stored = try account.database.insert(write, expecting: revision).value
     quiet = stored.isStateDeferred ? state : nil
     if stored.isStateDeferred {
       let next = instant(now + Self.interval)
       try starts.write(RequestStart(at: instant(now), wall: now, unfinished: 0, next: next))
     }
+    times.storing = watch.processorTime
+    watch = Stopwatch()
     try publish(gathers: true, at: now)
+    _ = try (account.database.spans(), account.database.countOfFetchedPosts(upTo: MeasuredAccount.published))
+    times.publishing = watch.processorTime
+    // The service performs this work in the next job of its queue.
     try account.database.performMaintenance(isLong: true)
-    return stored.new.count
+    return (stored.new.count, times)
+  }
+
+  /// Refreshes the account with a response.
+  /// - Returns: the number of new posts.
+  package func refresh(with body: [UInt8], at now: Timestamp) throws -> Int {
+    _ = try begin(at: now)
+    return try end(with: body, at: now).new
   }
 
   /// The time between two refreshes.

@@ -16,7 +16,7 @@ final class AccountsRound: @unchecked Sendable {
   private let queue = DispatchQueue(label: "homeline.bench")
   private let client: Client
   private let provider: any Provider
-  private let accounts: [MeasuredAccount]
+  private let accounts: [ServedAccount]
   private let connections: Int
   private var next = 0
   private var underWay = 0
@@ -34,7 +34,7 @@ final class AccountsRound: @unchecked Sendable {
     }
     self.provider = provider
     self.connections = connections
-    self.accounts = try (0..<accounts).map { try MeasuredAccount("account-\($0)", below: homes) }
+    self.accounts = try (0..<accounts).map { try ServedAccount("account-\($0)", below: homes) }
   }
 
   /// Refreshes each account once, after all earlier requests have ended.
@@ -72,14 +72,14 @@ final class AccountsRound: @unchecked Sendable {
       client: client, queue: queue, clock: .system, cap: RequestCap(clock: { .now }), requestsPerMinute: .max,
       classify: { provider.classify($0) }, hiding: { _ in .nothing }, log: .silent)
     let since: PostPosition?
-    do { since = try account.since() } catch { return end(.failure(error)) }
+    do { since = try account.begin(at: WallClock.system.now) } catch { return end(.failure(error)) }
     let page = provider.pageRequest(for: TimelineQuery(since: since, count: 200))
     providerClient.call { nonceTimestamp in
       try Self.request(page, by: signer, nonceTimestamp)
     } completion: { result in
       // This reference keeps the client alive until its request has ended.
       withExtendedLifetime(providerClient) {}
-      self.end(Result { try account.refresh(with: result.get().body) })
+      self.end(Result { try account.end(with: result.get().body, at: WallClock.system.now) })
     }
   }
 
