@@ -47,7 +47,8 @@ struct DatabaseMemoryTests {
     for _ in 0..<4 { _ = try insert(page(21, 11), into: database) }
     let edited = Page(entries: (11...21).map { entry($0, text: $0 == 15 ? "edited" : nil) }, older: PageCursor("11"))
     #expect(try !insert(edited, into: database).value.isStateDeferred)
-    #expect(try database.post(PostID("15")).map { String(decoding: $0.json, as: UTF8.self) }?.contains("edited") == true)
+    #expect(
+      try database.post(PostID("15")).map { String(decoding: $0.json, as: UTF8.self) }?.contains("edited") == true)
   }
 
   @Test("a page that equals the last one is stored again after a purge, an hour later, or with another retention")
@@ -94,7 +95,9 @@ struct DatabaseMemoryTests {
     #expect(try database.state() == state)
   }
 
-  @Test("a post that version 0.1.0 has stored with null members is stored without them when it arrives again, not as edited")
+  @Test(
+    "a post that version 0.1.0 has stored with null members is stored without them when it arrives again, not as edited"
+  )
   func nullMembers() throws {
     let database = try home.database()
     _ = try insert(page(3, 1), into: database)

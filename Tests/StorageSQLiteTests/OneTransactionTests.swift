@@ -57,6 +57,32 @@ import Timeline
     #expect(try FileStatus.of("\(home.files.database)-wal").size == 0)
   }
 
+  @Test("posts with quotes do not make the search index write its words before the end of the transaction")
+  func quotes() throws {
+    func frames(quoting: Bool) throws -> Int {
+      let folder = TemporaryFolder()
+      let database = try StorageHome(folder).database()
+      let before = try log(of: database).frames.count
+      let entries = (1...100).map { number in
+        var post = entry(number, text: "text \(number) of a post").post
+        if quoting {
+          post.quoted = Post.Quote(
+            id: PostID("\(9000 + number)"), createdAt: noon, author: post.author, text: "", url: nil, media: [])
+        }
+        return Page.Entry(post: post, key: PostKey(decimal: post.id)!)
+      }
+      try database.insert(Page(entries: entries, older: nil), as: .head)
+      return try log(of: database).frames.count - before
+    }
+    let (with, without) = (try frames(quoting: true), try frames(quoting: false))
+    // The quotes themselves need some pages.
+    #expect(with < without * 2, "\(with) and \(without) pages")
+  }
+
+  private func log(of database: AccountDatabase) throws -> WALFrames {
+    try #require(WALFrames(try File.read("\(database.location)-wal", limit: 100_000_000)))
+  }
+
   @Test("two refreshes are two transactions")
   func twoCommits() throws {
     let database = try begun()

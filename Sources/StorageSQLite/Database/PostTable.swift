@@ -164,7 +164,7 @@ struct PostTable {
       ])
     let row = connection.lastRow
     try searchIndex.add(post, row: row, key: key)
-    if post.quoted != nil { try recordQuote(post.quoted, by: row) }
+    if let quote = post.quoted { try recordQuote(quote, byNew: row) }
     try recordAuthor(post.author, at: now)
     tally.note(1, publishedAt: post.createdAt)
     changes.note(key, added: 1)
@@ -206,6 +206,16 @@ struct PostTable {
       tally.note(1, publishedAt: post.createdAt)
     }
     try recordAuthor(post.author, at: now)
+  }
+
+  /// Records which post a new row quotes.
+  ///
+  /// This does not replace a row, because SQLite could then have to undo half of the statement. For this, it would set a savepoint, at which
+  /// the search index writes all words so far: a seventh of the instructions of storing 200 posts, and half of the pages.
+  private func recordQuote(_ quote: Post.Quote, byNew row: Int64) throws(StorageError) {
+    try connection.run("INSERT OR IGNORE INTO quotes (row, id) VALUES (?, ?)", [.integer(row), .text(quote.id.text)])
+    // A program that does not enforce foreign keys may have left a quote of a removed row.
+    if connection.changes == 0 { try recordQuote(quote, by: row) }
   }
 
   /// Records which post the row quotes.
