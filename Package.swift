@@ -235,15 +235,15 @@ let package = Package(
     .target(
       name: "Benchmarking",
       dependencies: [
-        "CivilTime", "Files", "HomelineOAuth", "Platform", "Providers", "Publish", "Publishing", "Settings", "Storage",
-        "StorageSQLite", "StorageTestSupport", "Timeline",
+        "CivilTime", "Files", "HomelineOAuth", "Media", "Platform", "Providers", "Publish", "Publishing", "Settings",
+        "Storage", "StorageSQLite", "StorageTestSupport", "Timeline",
       ],
       path: "Benchmarks/Benchmarking", swiftSettings: strict),
     .target(name: "Contenders", dependencies: ["COpenSSL"], path: "Benchmarks/Contenders"),
     .executableTarget(
       name: "homeline-bench",
       dependencies: [
-        "Benchmarking", "CivilTime", "Contenders", "Files", "HomelineOAuth", "JSON", "Platform", "Publish",
+        "Benchmarking", "CivilTime", "Contenders", "Files", "HomelineOAuth", "JSON", "Media", "Platform", "Publish",
         "Publishing", "Settings", "Storage", "StorageSQLite", "StorageTestSupport", "TestSupport", "Timeline",
       ],
       path: "Benchmarks/homeline-bench", swiftSettings: strict),

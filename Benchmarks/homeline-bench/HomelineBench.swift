@@ -17,6 +17,11 @@ internal import Benchmarking
       BenchEntry(
         "replay", "DIR json|all quiet|post|day N: refresh N times as a service does, and count what is written",
         ReplayEntry.run),
+      BenchEntry("renew", "DIR N: renew the token of the account below DIR N times, without requests", RenewEntry.run),
+      BenchEntry(
+        "picture", "DIR N: store N pictures of the page of the account below DIR, and publish the page",
+        PictureEntry.run
+      ),
       BenchEntry("fixture", "raw FROM TO | posts N | cases: generated data for the benchmarks above", FixtureEntry.run),
       BenchEntry("compare", ": compare the cost of operations with the lowest possible cost", CompareEntry.run),
       BenchEntry(

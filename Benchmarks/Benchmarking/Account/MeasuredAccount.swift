@@ -1,8 +1,9 @@
 internal import CivilTime
-internal import Files
+package import Files
+package import Media
 internal import Platform
 internal import Providers
-internal import Publishing
+package import Publishing
 internal import Settings
 package import Storage
 internal import StorageSQLite
@@ -33,23 +34,33 @@ package final class MeasuredAccount {
   /// The default number of published posts.
   package static let published = ProgramDefaults.keepPosts
 
-  let files: AccountFiles
+  package let files: AccountFiles
   let database: AccountDatabase
   let publisher: TimelinePublisher
+  /// Stores the pictures of the page; `nil` for a page without pictures.
+  package let media: MediaStore?
   private let overlap: Duration
   private let marker: CleanShutdownMarker
 
   /// Opens or creates an account in a folder with the layout of a home folder (`.cache`, `.local` and so on).
-  /// - Parameter formats: the formats published in addition to `home_timeline.json`.
-  package init(_ name: String = "twitter", below home: String, formats: [PublishedFormat] = []) throws {
+  /// - Parameters:
+  ///   - formats: the formats published in addition to `home_timeline.json`.
+  ///   - pictureLimit: the maximum total size of the page's pictures in bytes; 0 to store none.
+  package init(
+    _ name: String = "twitter", below home: String, formats: [PublishedFormat] = [], pictureLimit: Int = 0
+  ) throws {
     guard let base = BaseDirectories(environment: ["HOME": home]) else {
       throw BenchFailure.usage("\(home) is not an absolute path")
     }
-    files = FileLayout(base).files(of: name)
+    let layout = FileLayout(base)
+    files = layout.files(of: name)
+    media =
+      pictureLimit > 0
+      ? MediaStore(layout.mediaFolder, limit: pictureLimit, clock: .system, log: .silent) : nil
     marker = CleanShutdownMarker(files)
     database = try AccountDatabase.open(files, at: WallClock.system.now, wasClosedWell: marker.remove())
     publisher = TimelinePublisher(
-      files, tokens: TokenStore(files), provider: "twitter", keepPosts: Self.published, formats: formats)
+      files, tokens: TokenStore(files), provider: "twitter", keepPosts: Self.published, formats: formats, media: media)
     overlap = try ProviderRegistry.named("twitter")?.traits.overlap ?? .zero
     if try database.state().identity == nil {
       let user = User(id: "1", screenName: "user_0001", name: "User One")
@@ -72,7 +83,16 @@ package final class MeasuredAccount {
     try database.insert(page, as: .head, at: now) { Self.note(now, in: &$0) }
   }
 
-  package func publish() throws { try publisher.publish(from: database, at: WallClock.system.now) }
+  @discardableResult
+  package func publish() throws -> TimelinePublisher.Outcome {
+    try publisher.publish(from: database, at: WallClock.system.now)
+  }
+
+  /// Publishes the page again after pictures were stored.
+  package func publishPictures() throws {
+    publisher.picturesWereStored(for: database)
+    try publish()
+  }
 
   /// Returns the post after which newer posts are requested, as the service determines it before each request.
   package func since() throws -> PostPosition? {
