@@ -30,7 +30,7 @@ run: build ## build, then run the demonstration: `make run ARGS=--once`
 test: ## build and run all tests
 	@scripts/need --swift
 	@scripts/need $(LIBRARIES) jq openssl procps python3-venv sqlite3 xz-utils
-	@scripts/need --optional chromium chromium-driver slowhttptest systemd binutils libfaketime libxml2-utils libimage-exiftool-perl newsboat mandoc zsh fish dbus gnome-keyring libsecret-tools debhelper isync msmtp neomutt aerc libsasl2-modules-kdexoauth2
+	@scripts/need --optional chromium chromium-driver slowhttptest systemd binutils libfaketime libxml2-utils libimage-exiftool-perl newsboat mandoc zsh fish dbus gnome-keyring libsecret-tools debhelper isync msmtp neomutt aerc libsasl2-modules-kdexoauth2 rss2email elpa-elfeed emacs-nox
 	@scripts/test
 
 build: ## build the programs for debugging, in .build/debug
@@ -128,7 +128,7 @@ soak: release ## run a service with 200 accounts for SOAK_MINUTES (30) and check
 sanitize: ## run all tests under the thread sanitizer, then under the address sanitizer
 	@scripts/need --swift
 	@scripts/need $(LIBRARIES) jq openssl procps python3-venv sqlite3 xz-utils
-	@scripts/need --optional chromium chromium-driver slowhttptest systemd binutils libfaketime libxml2-utils libimage-exiftool-perl newsboat mandoc zsh fish dbus gnome-keyring libsecret-tools debhelper isync msmtp neomutt aerc libsasl2-modules-kdexoauth2
+	@scripts/need --optional chromium chromium-driver slowhttptest systemd binutils libfaketime libxml2-utils libimage-exiftool-perl newsboat mandoc zsh fish dbus gnome-keyring libsecret-tools debhelper isync msmtp neomutt aerc libsasl2-modules-kdexoauth2 rss2email elpa-elfeed emacs-nox
 	@scripts/test thread
 	@scripts/test address
 
