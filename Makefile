@@ -68,7 +68,7 @@ dist: release ## build a tarball of the programs for other distributions, in .bu
 	@scripts/package dist
 
 test-packages: deb dist ## check both packages, and try them in new roots of Debian 12 and 13 (as root)
-	@scripts/need --optional lintian mmdebstrap
+	@scripts/need --optional lintian mmdebstrap systemd-container
 	@scripts/test-packages
 
 test-reproducible: deb dist ## build the packages of the last commit again in another folder, and compare them

@@ -67,6 +67,18 @@ import Testing
   }
 
   @Test(
+    "If another program uses the port of the demo's provider, the demo names the option to choose another, and exits with 73"
+  )
+  func portTaken() async throws {
+    let port = try RawServer { _ in [] }
+    defer { port.stop() }
+    let outcome = try await ProgramRun.run(
+      ProgramRun.product("homeline"), ["demo", "--once", "--sandbox-port", "\(port.port)"],
+      environment: ProgramRun.environment(home: folder.path))
+    #expect(outcome.code == 73 && outcome.error.contains("--sandbox-port of the demo"), "\(outcome.error)")
+  }
+
+  @Test(
     "The demo refreshes until Ctrl-C and then exits with 0, and a second demo started meanwhile exits with 75")
   func goesOn() async throws {
     let demo = try start()

@@ -90,15 +90,15 @@ def missing_in_help(readme):
     """The commands and options in the text that the program does not know."""
     prose = BLOCK.sub("", readme)
     for code in CODE.findall(prose):
-        words = code.split()
-        if words[:1] == ["make"] and len(words) > 1:
-            if not re.search(rf"^{re.escape(words[1])}:", (REPOSITORY / "Makefile").read_text(), re.MULTILINE):
+        parts = code.split()
+        if parts[:1] == ["make"] and len(parts) > 1:
+            if not re.search(rf"^{re.escape(parts[1])}:", (REPOSITORY / "Makefile").read_text(), re.MULTILINE):
                 yield code
-        elif words[:1] == ["homeline"] and len(words) > 1 and words[1].isalpha():
+        elif parts[:1] == ["homeline"] and len(parts) > 1 and parts[1].isalpha():
             asked = subprocess.run(
-                [HOME / ".local/bin/homeline", words[1], "--help"], capture_output=True, text=True, timeout=60
+                [HOME / ".local/bin/homeline", parts[1], "--help"], capture_output=True, text=True, timeout=60
             )
-            for option in words[2:]:
+            for option in parts[2:]:
                 if option.startswith("--") and option not in asked.stdout:
                     yield code
             if asked.returncode:

@@ -86,7 +86,7 @@ final class SandboxProcess: Sendable {
         }
         throw OperationError(
           .cannotCreate,
-          "the sandbox's port \(port) is taken\(holder.map { " by \($0)" } ?? ""). Stop that program, or set sandbox.port"
+          "the sandbox's port \(port) is taken\(holder.map { " by \($0)" } ?? ""). Stop that program, or use another port: sandbox.port in the configuration, --sandbox-port of the demo"
         )
       }
     }
