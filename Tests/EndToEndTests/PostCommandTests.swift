@@ -113,7 +113,10 @@ import Testing
     let id = try #require(outcome.error.split(separator: " ").first { $0.hasPrefix("out-") })
     let discarded = try await fixture.home.run("outbox", "--discard", String(id.prefix(14)))
     #expect(discarded.code == 0 && discarded.error.contains("was removed"), "\(discarded.error)")
-    #expect(try await fixture.outbox() == "" && fixture.published == [])
+    #expect(fixture.published == [])
+    let list = try await fixture.home.run("outbox")
+    #expect(
+      list.code == 0 && list.output == "" && list.error.contains("there are no posts in the outbox"), "\(list.error)")
   }
 
   @Test(

@@ -67,6 +67,7 @@ extension OutboxRequest: HandledRequest {
     responder.begin(about: named?[0].name.text ?? "outbox") { () throws(OperationError) in
       let all = try context.accountManager.outboxes(of: accounts)
       guard let id else {
+        if all.allSatisfy(\.intents.isEmpty) { responder.send(NoticeEvent("there are no posts in the outbox")) }
         for (account, intents) in all {
           for intent in intents { responder.send(OutboxEvent(intent, account: account.name.text)) }
         }
