@@ -7,13 +7,14 @@ internal import Timeline
 
 extension Account {
   /// Logs the state of a post after an attempt.
-  func logState(of intent: PostIntent) {
+  /// - Parameter isAwaited: whether a command shows the state to the user, so that the log need not draw attention to it.
+  func logState(of intent: PostIntent, isAwaited: Bool) {
     switch intent.state {
     case .posted(let post, _, let differences):
       log(.info, "\(intent.id) was posted as \(post.id)")
-      for difference in differences { log(.warning, "\(intent.id): \(difference)") }
-    case .refused(let reason, _): log(.warning, "\(intent.id) was not posted: \(reason)")
-    case .unknown(let reason, _): log(.error, "\(intent.id) may have been posted: \(reason)")
+      for difference in differences { log(isAwaited ? .info : .warning, "\(intent.id): \(difference)") }
+    case .refused(let reason, _): log(isAwaited ? .info : .warning, "\(intent.id) was not posted: \(reason)")
+    case .unknown(let reason, _): log(isAwaited ? .info : .error, "\(intent.id) may have been posted: \(reason)")
     case .queued(let waiting), .uploading(let waiting):
       log(.info, "\(intent.id) waits: \(waiting.reason ?? "")")
     case .sending(let attempt):

@@ -272,18 +272,33 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
         self.note(rules)
         if let objection = rules.objection(to: intent.draft) { return self.end(&intent, refusing: objection, context) }
         if self.uploads(intent, rules, by: attempt, context) { return }
-        attempt.readOwnPosts { result in
+        attempt.checkReplyTarget(replyTo, rules) { result in
           switch result {
-          case .failure(let failure) where failure.isPassing: self.postpone(&intent, failure, context)
-          case .failure, .success:
-            // If the user's posts are unknown and the response was lost, only the key can show whether a post was published.
-            let known = (try? result.get()).flatMap { $0 }.map { Set($0.map(\.id)) }
-            let settlement = rules.settlement(knownBefore: known)
-            intent.begin(settling: settlement, replyTo: replyTo, at: self.account.clock.now)
-            self.transmit(intent, settlement, replyTo: replyTo, by: attempt, context)
+          case .success: self.sendNow(intent, rules, replyTo: replyTo, by: attempt, context)
+          case .failure(let failure) where failure.kind == .badContent:
+            self.end(&intent, refusing: failure.message, context)
+          case .failure(let failure): self.postpone(&intent, failure, context)
           }
         }
       } catch { self.postpone(&intent, error, context) }
+    }
+  }
+
+  /// Reads the user's posts, so that this one can be recognised later, and then sends it.
+  private func sendNow(
+    _ intent: PostIntent, _ rules: PostingRules, replyTo: String?, by attempt: PostAttempt, _ context: JobContext
+  ) {
+    var intent = intent
+    attempt.readOwnPosts { result in
+      switch result {
+      case .failure(let failure) where failure.isPassing: self.postpone(&intent, failure, context)
+      case .failure, .success:
+        // If the user's posts are unknown, only the key can show whether a post was published although the response was lost.
+        let known = (try? result.get()).flatMap { $0 }.map { Set($0.map(\.id)) }
+        let settlement = rules.settlement(knownBefore: known)
+        intent.begin(settling: settlement, replyTo: replyTo, at: self.account.clock.now)
+        self.transmit(intent, settlement, replyTo: replyTo, by: attempt, context)
+      }
     }
   }
 
@@ -302,7 +317,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
       self.uploader.close()
       var intent = intent
       intent.end(response.result, at: self.account.clock.now, using: &self.generator)
-      self.account.logState(of: intent)
+      self.log(intent)
       // If this write fails, the stored state still says that the outcome is unknown.
       do throws(OperationError) { try self.write(intent) } catch { return self.fail(error, context) }
       if let entry = response.entry { self.account.storeOwnPost(entry) }
@@ -317,7 +332,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
       intents.compactMap { other in if case .posted(let post, _, _) = other.state { post.id } else { nil } })
     let finish = { (result: LookUpResult) in
       intent.end(result, at: self.account.clock.now)
-      self.account.logState(of: intent)
+      self.log(intent)
       do throws(OperationError) { try self.write(intent) } catch { return self.fail(error, context) }
       self.work(context)
     }
@@ -400,6 +415,8 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
   }
 
   private func note(_ rules: PostingRules) { if knownRules != rules { self.rules = (rules, account.clock.now) } }
+
+  private func log(_ intent: PostIntent) { account.logState(of: intent, isAwaited: waiting[intent.id] != nil) }
 
   /// Reports the states of the posts that users are waiting for.
   /// - Parameter isReady: returns whether the user who waits for the post should stop waiting.

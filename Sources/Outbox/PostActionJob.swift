@@ -2,6 +2,7 @@ internal import Accounts
 internal import CivilTime
 internal import Posting
 internal import Providers
+internal import Settings
 internal import Storage
 internal import Timeline
 
@@ -14,8 +15,12 @@ enum PostActionJob {
     completion: @escaping (Result<Void, OperationError>) -> Void
   ) {
     guard let request = provider.actionRequest(action, on: id, by: token.identity.user.id) else {
+      let isSupported = provider.actionRequest(action, on: "1", by: token.identity.user.id) != nil
       return completion(
-        .failure(OperationError(.configuration, "the provider \(provider.name) has no \(action.kind.rawValue)")))
+        .failure(
+          isSupported
+            ? OperationError(.badContent, "\(DisplayText.quoted(id)) is not the id of a post")
+            : OperationError(.configuration, "the provider \(provider.name) has no \(action.kind.rawValue)")))
     }
     account.accountQueue.enqueue(.userRefresh) {
       completion(.failure(OperationError(.tryAgain(at: nil), "the program is shutting down; try again")))

@@ -85,6 +85,24 @@ final class PostAttempt {
     }
   }
 
+  /// Checks that the post to reply to exists, if the server does not check that itself.
+  /// - Parameter completion: receives an error of the kind `badContent` if the post does not exist.
+  func checkReplyTarget(
+    _ id: String?, _ rules: PostingRules, completion: @escaping (Result<Void, OperationError>) -> Void
+  ) {
+    guard let id, rules.ignoresUnknownReplyTargets, let request = provider.postRequest(for: PostID(id)) else {
+      return completion(.success(()))
+    }
+    perform(request) { result in
+      completion(
+        result.flatMap { response in
+          // Even a web page means that the post is missing: snac has no other response.
+          response.status == 404 || response.status == 410
+            ? .failure(OperationError(.badContent, self.provider.unknownReplyTarget)) : .success(())
+        })
+    }
+  }
+
   /// Sends a request that can be repeated safely.
   /// - Parameter file: the file of a multipart form.
   func perform(

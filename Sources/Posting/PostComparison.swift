@@ -11,6 +11,27 @@ package struct PostComparison: Sendable {
 
   /// Returns the differences, each as a sentence without a full stop; empty if there are none.
   package func differences(in post: SentPost) -> [String] {
+    var differences = essentialDifferences(in: post)
+    guard let details = post.details else { return differences }
+    if let warning = draft.warning, Self.essence(of: details.warning) != Self.essence(of: warning) {
+      differences.append("the content warning is \(details.warning.isEmpty ? "missing" : "different")")
+    }
+    if let language = draft.language, Self.primary(language) != details.language.map(Self.primary) {
+      differences.append("the language is \(details.language ?? "not set") instead of \(language)")
+    }
+    if details.fileCount < draft.media.count {
+      differences.append("the post has \(details.fileCount) instead of \(draft.media.count) files")
+    }
+    return differences
+  }
+
+  /// Returns the primary subtag of a language tag (RFC 5646 §2.2.1), because servers leave out the others.
+  private static func primary(_ tag: String) -> String {
+    String(tag.prefix { $0 != "-" && $0 != "_" }).lowercased()
+  }
+
+  /// Returns the differences in the properties by which a post is recognised.
+  private func essentialDifferences(in post: SentPost) -> [String] {
     var differences: [String] = []
     if !hasSameText(post) { differences.append("the server changed the text") }
     if let wanted = draft.visibility, let visibility = post.visibility, visibility != wanted {
@@ -49,7 +70,7 @@ package struct PostComparison: Sendable {
     // A text that consists only of links cannot be compared, because servers shorten links.
     guard !Self.essence(of: draft.text).isEmpty else { return .inconclusive("its text is too short to be recognised") }
     let candidates = posts.filter {
-      !knownBefore.contains($0.id) && !claimed.contains($0.id) && differences(in: $0).isEmpty
+      !knownBefore.contains($0.id) && !claimed.contains($0.id) && essentialDifferences(in: $0).isEmpty
     }
     switch candidates.count {
     case 0: return .inconclusive("it is not among the user's newest posts")

@@ -178,8 +178,27 @@ package struct SentPost: Sendable, Hashable {
   package let visibility: PostVisibility?
   /// The id of the post that this one replies to.
   package let replyTo: String?
+  /// Further properties, right after the server's response; `nil` if the server does not report them.
+  package let details: Details?
 
-  package init(id: String, url: String?, text: String, visibility: PostVisibility?, replyTo: String?) {
+  /// Properties that are compared with the draft, but not needed to recognise a post.
+  package struct Details: Sendable, Hashable {
+    /// The content warning; empty if there is none.
+    let warning: String
+    let language: String?
+    let fileCount: Int
+
+    package init(warning: String, language: String?, fileCount: Int) {
+      self.warning = warning
+      self.language = language
+      self.fileCount = fileCount
+    }
+  }
+
+  package init(
+    id: String, url: String?, text: String, visibility: PostVisibility?, replyTo: String?, details: Details? = nil
+  ) {
+    self.details = details
     self.id = id
     self.url = url
     self.text = text

@@ -86,11 +86,26 @@ import Testing
     #expect(try await fixture.outbox() == "", "the post is refused before it is stored")
     let missing = try await fixture.post("ann", "To nobody.", "--reply-to", "1")
     #expect(missing.code == 65, "\(missing.error)")
+    #expect(missing.error.contains("the server does not have the post to reply to"), "\(missing.error)")
+    #expect(missing.error.split(separator: "\n").count == 1, "the reason is printed only once: \(missing.error)")
     let snac = try await PostingHome(.snac)
+    // snac would publish this as a post of its own.
+    let orphan = try await snac.post("ann", "To nobody.", "--reply-to", "1")
+    #expect(
+      orphan.code == 65 && orphan.error.contains("the server does not have the post to reply to"), "\(orphan.error)")
     let direct = try await snac.post("ann", "@mia psst", "--visibility", "direct")
     #expect(
       direct.code == 65 && direct.error.contains("snac does not support the visibility direct"), "\(direct.error)")
     #expect(fixture.published == [] && snac.published == [])
+  }
+
+  @Test("If the server ignores the language of a post, homeline says so once, and the post counts as published")
+  func ignoredLanguage() async throws {
+    let fixture = try await PostingHome(.snac)
+    let outcome = try await fixture.post("ann", "Guten Morgen.", "--language", "de", "--warning", "früh")
+    #expect(outcome.code == 0 && fixture.published == ["Guten Morgen."])
+    #expect(
+      outcome.error == "homeline: ann: posted, but the language is en instead of de\n", "\(outcome.error)")
   }
 
   @Test("While the server's limits are unknown, a post is stored; once they are known, it is rejected if too long")

@@ -187,6 +187,31 @@ import Testing
       ])
   }
 
+  @Test("a missing warning, language or file counts as a difference, but a post without it is still recognised")
+  func detailedDifferences() {
+    let file = PostMedia(path: "/a", fingerprint: "", size: 10, type: "image/png", description: nil)
+    let draft = PostDraft(text: "a", warning: "w & x", language: "de-AT", media: [file, file])
+    let comparison = PostComparison(draft, replyTo: nil)
+    func post(_ warning: String, _ language: String?, files: Int) -> SentPost {
+      SentPost(
+        id: "1", url: nil, text: "a", visibility: nil, replyTo: nil,
+        details: SentPost.Details(warning: warning, language: language, fileCount: files))
+    }
+    #expect(comparison.differences(in: post("w & x", "de", files: 2)) == [])
+    #expect(comparison.differences(in: sent("1", "a")) == [], "the server does not report the details")
+    let other = post("", "en", files: 1)
+    #expect(
+      comparison.differences(in: other) == [
+        "the content warning is missing", "the language is en instead of de-AT", "the post has 1 instead of 2 files",
+      ])
+    #expect(
+      comparison.differences(in: post("w", nil, files: 3)) == [
+        "the content warning is different", "the language is not set instead of de-AT",
+      ])
+    #expect(comparison.lookUp(among: [other], knownBefore: [], claimed: []) == .found(other))
+    #expect(PostComparison(PostDraft(text: "a"), replyTo: nil).differences(in: other) == [])
+  }
+
   @Test("a retry sends only the descriptions that the server does not have, or all of them after a refusal")
   func descriptions() {
     var generator = SeededGenerator(seed: 1)

@@ -102,7 +102,10 @@ import Testing
       #"{"id":"7","created_at":"2026-11-20T10:00:00Z","content":"<p>a</p>","visibility":"public","in_reply_to_id":null,"url":"https://a.example/@m/7","account":{"id":"1","acct":"m"}}"#
     #expect(
       result(200, status)
-        == .posted(SentPost(id: "7", url: "https://a.example/@m/7", text: "a", visibility: .everyone, replyTo: nil)))
+        == .posted(
+          SentPost(
+            id: "7", url: "https://a.example/@m/7", text: "a", visibility: .everyone, replyTo: nil,
+            details: SentPost.Details(warning: "", language: nil, fileCount: 0))))
     for (code, body) in [
       (200, "{\"id\":\"7\""), (200, ""), (202, "{}"), (500, ""), (502, "<html>"), (409, "{}"), (408, ""),
     ] {

@@ -34,6 +34,8 @@ import Testing
     }
     let lifetime = Duration.seconds(43_200)
     #expect(result(200, #"{"id":"7","url":"https://u"}"#) == .reached(.ready(id: "7"), lifetime: lifetime))
+    // An id at snac has an extension.
+    #expect(result(200, #"{"id":"32d3.png","url":"u"}"#) == .reached(.ready(id: "32d3.png"), lifetime: lifetime))
     let processing = MediaStage.processing(id: "7")
     let waits = MediaResult.reached(processing, after: .seconds(2), lifetime: lifetime)
     #expect(result(202, #"{"id":"7","url":null}"#) == waits && result(200, #"{"id":7,"url":null}"#) == waits)
@@ -44,7 +46,8 @@ import Testing
     #expect(mastodon.mediaRequest(for: video, after: .ready(id: "7"), MediaRules()) == nil)
     for (result, isRefused) in [
       (result(422, #"{"error":"File content type is invalid"}"#), true), (result(200, "{}"), true),
-      (result(200, #"{"id":"../7","url":"u"}"#), true), (result(404, "", after: processing), true),
+      (result(200, #"{"id":"../7","url":"u"}"#), true), (result(200, #"{"id":"..","url":"u"}"#), true),
+      (result(200, #"{"id":".png","url":"u"}"#), true), (result(404, "", after: processing), true),
       (result(413, ""), true), (result(500, ""), false), (result(507, ""), false), (result(429, "{}"), false),
     ] {
       switch result {

@@ -121,11 +121,15 @@ package struct PostingRules: Sendable, Hashable {
   package var media: MediaRules?
   /// Whether a post with files must also have text.
   var requiresText: Bool
+  /// Whether the server publishes a reply to a post that it does not have as a post of its own, instead of rejecting it.
+  package var ignoresUnknownReplyTargets: Bool
 
   package init(
     keyLifetime: Duration?, visibilities: Set<PostVisibility>, hasWarnings: Bool, software: String,
-    refusedTexts: Set<String> = [], length: LengthRule? = nil, media: MediaRules? = nil, requiresText: Bool = true
+    refusedTexts: Set<String> = [], length: LengthRule? = nil, media: MediaRules? = nil, requiresText: Bool = true,
+    ignoresUnknownReplyTargets: Bool = false
   ) {
+    self.ignoresUnknownReplyTargets = ignoresUnknownReplyTargets
     self.refusedTexts = refusedTexts
     self.length = length
     self.media = media
@@ -180,6 +184,8 @@ extension PostingProvider {
 
   /// Returns the meaning of a response that contains no post.
   /// - Parameter coversEarlier: whether a refusal proves that earlier attempts with the same key did not publish the post.
+  package var unknownReplyTarget: String { "the server does not have the post to reply to, or does not show it to you" }
+
   func failedPost(_ response: ProviderResponse, coversEarlier: Bool = false) -> PostedResponse {
     let failure = classify(response)
     let message =

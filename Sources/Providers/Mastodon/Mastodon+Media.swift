@@ -27,7 +27,7 @@ extension Mastodon {
       try MastodonUpload(&cursor)
     }
     let isNew = stage.id == nil
-    guard response.isSuccess, let id = attachment?.id ?? stage.id, Self.isPlainID(id) else {
+    guard response.isSuccess, let id = attachment?.id ?? stage.id, Self.isFileID(id) else {
       return failedUpload(response)
     }
     let lifetime = isNew ? Self.lifetime : nil
@@ -36,6 +36,12 @@ extension Mastodon {
       return .reached(.processing(id: id), after: Self.pause, lifetime: lifetime)
     }
     return .reached(.ready(id: id), lifetime: lifetime)
+  }
+
+  /// Returns whether a file's id can be used in a path. An id at snac has an extension, such as `32d3ca5e.png`.
+  private static func isFileID(_ id: String) -> Bool {
+    let parts = id.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count <= 2 && id.utf8.count <= 64 && parts.allSatisfy { isPlainID(String($0)) }
   }
 }
 

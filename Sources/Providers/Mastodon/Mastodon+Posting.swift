@@ -74,6 +74,9 @@ extension Mastodon: PostingProvider {
     if response.status == 422, let failure = classify(response), failure.message.contains("not finished processing") {
       return PostedResponse(.postponed(failure.message, until: response.receivedAt + .seconds(10)))
     }
+    if response.status == 404, draft.replyTo != nil {
+      return PostedResponse(.rejected(unknownReplyTarget, coversEarlier: false))
+    }
     // Mastodon and Pleroma look for the key before they validate the post.
     return failedPost(response, coversEarlier: response.status == 422)
   }
@@ -102,6 +105,7 @@ extension MastodonStatus {
     guard let id, createdAt != nil, inner[.boosted] == nil else { return nil }
     return SentPost(
       id: id, url: page, text: PlainHTML.text(content ?? "", omitting: nil, anchor: MastodonNames(mentions).shown),
-      visibility: visibility.flatMap { PostVisibility(rawValue: $0) }, replyTo: repliedID)
+      visibility: visibility.flatMap { PostVisibility(rawValue: $0) }, replyTo: repliedID,
+      details: SentPost.Details(warning: warning ?? "", language: language, fileCount: media.count))
   }
 }

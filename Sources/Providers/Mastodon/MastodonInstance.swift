@@ -62,7 +62,7 @@ struct MastodonInstance {
       // snac shows unlisted posts to everyone, and direct posts to all followers.
       return PostingRules(
         keyLifetime: nil, visibilities: [.everyone, .followers], hasWarnings: true, software: "snac",
-        length: .codePoints(limit: characters), media: media, requiresText: false)
+        length: .codePoints(limit: characters), media: media, requiresText: false, ignoresUnknownReplyTargets: true)
     }
     if text.contains("pleroma") || text.contains("akkoma") {
       return PostingRules(

@@ -115,12 +115,16 @@ struct MastodonPublications: Sendable {
       id: max(PostCalendar.id(at: now, 0), newest + 1), createdAt: now, author: .mira,
       pieces: PostPiece.parse(text) { .plain("{link}") }, reposts: 0, likes: 0)
     post.warning = value("spoiler_text")
-    if !value("language").isEmpty { post.statedLanguage = value("language") }
+    if !value("language").isEmpty, flavour != .snac { post.statedLanguage = value("language") }
     post.visibility = visibility(value("visibility"))
     let reply = value("in_reply_to_id")
     if !reply.isEmpty {
-      guard let target = author(reply) else { throw .notFound }
-      post.reply = (target.number, target.author)
+      if let target = author(reply) {
+        post.reply = (target.number, target.author)
+      } else if flavour != .snac {
+        // snac publishes a post that is not a reply.
+        throw .notFound
+      }
     }
     return post
   }

@@ -44,8 +44,11 @@ struct MastodonUploads: Sendable {
     guard part.content.count <= (isImage ? Self.imageSize : Self.videoSize) else { throw .invalid("File is too big") }
     let description = body.text("description")
     guard (description?.count ?? 0) <= Self.descriptionLength else { throw .invalid("Description is too long") }
-    // snac replaces a file with the same name.
-    let id = flavour == .snac ? SandboxHash.sha1(Array(name.utf8)) : String(110_000 + entries.count)
+    // snac derives the id from the name, with an extension for the type, and replaces a file with the same name.
+    let id =
+      flavour == .snac
+      ? "\(SandboxHash.sha1(Array(name.utf8)).prefix(32)).\(type.split(separator: "/").last ?? "bin")"
+      : String(110_000 + entries.count)
     let polls = isImage || !flavour.processesFiles ? 0 : quirks.processingPolls
     entries[id] = Entry(
       file: UploadedFile(name: name, type: type, content: Array(part.content), description: description),
