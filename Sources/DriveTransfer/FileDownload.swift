@@ -84,7 +84,7 @@ package struct FileDownload {
         try connection.call(isRepeatable: true) { (api, time) throws(DriveError) in
           try api.information(source, at: time)
         })
-      if entry.isFolder { throw DriveError(.configuration, "\(source) is a folder") }
+      if entry.isFolder { throw DriveError(.notFound, "it is a folder, and only files can be downloaded") }
       var location = try DriveLocation(
         try connection.call(isRepeatable: true) { (api, time) throws(DriveError) in
           try api.locate(source, at: time)

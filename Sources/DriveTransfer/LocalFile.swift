@@ -21,8 +21,18 @@ package final class LocalFile: @unchecked Sendable {
     self.path = path
     descriptor = try Descriptor.open(path, O_RDONLY | O_NONBLOCK)
     facts = try FileStatus.of(descriptor, path: path)
-    if facts.isFolder { throw SystemError(call: "open", code: EISDIR, subject: path) }
-    guard facts.isRegular else { throw SystemError(call: "open", code: EINVAL, subject: path) }
+    if facts.isFolder {
+      throw SystemError(call: "open", code: EISDIR, subject: path, finding: "is a folder; name the files in it")
+    }
+    guard facts.isRegular else {
+      throw SystemError(call: "open", code: EINVAL, subject: path, finding: "not a regular file")
+    }
+    // The size of some files, such as those in /proc, says nothing about their content.
+    var byte: UInt8 = 0
+    let (number, end) = (descriptor.number, off_t(facts.size))
+    if try check("read", path, { unsafe pread(number, &byte, 1, end) }) > 0 {
+      throw SystemError(call: "read", code: EINVAL, subject: path, finding: "longer than the file system says")
+    }
   }
 
   /// Whether the file still has the size and the modification time that it had when it was opened.

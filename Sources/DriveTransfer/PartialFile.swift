@@ -32,6 +32,7 @@ final class PartialFile: @unchecked Sendable {
   /// - Parameter source: the account and the path of the file in the drive.
   init(of target: String, from source: String) throws(DriveError) {
     guard let folder = Folder.parent(of: target) else { throw DriveError(.local, "\(target) does not name a file") }
+    guard File.exists(folder) else { throw DriveError(.local, "there is no folder \(folder)") }
     self.target = target
     path = "\(folder)/.homeline-\(try TransferHash.name(of: [target])).part"
     factsPath = path + ".json"

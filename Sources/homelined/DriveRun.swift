@@ -156,7 +156,9 @@ struct DriveRun: Sendable {
     case .rm:
       let paths = try paths(command.places)
       if paths.contains(where: \.isRoot) { throw CommandError(.usage, "the drive itself cannot be removed") }
-      _ = try call { (api, time) throws(DriveError) in try api.delete(paths, at: time) }
+      try about(paths.count == 1 ? paths[0] : .root) { () throws(CommandError) in
+        _ = try call { (api, time) throws(DriveError) in try api.delete(paths, at: time) }
+      }
     case .link:
       var links: [String] = []
       try each { (path) throws(CommandError) in
@@ -170,12 +172,16 @@ struct DriveRun: Sendable {
       if isJSON { try write(JSONDocument.bytes { $0.member("links", list: links) { $0.string($1) } }) }
     case .mv:
       let (source, target) = try sourceAndTarget()
-      for request in try reading({ () throws(DriveError) in
-        try connection.api.move(source, to: target, at: WallClock.system.now.seconds)
-      }) { _ = try call { (_, _) throws(DriveError) in request } }
+      try about(source) { () throws(CommandError) in
+        for request in try reading({ () throws(DriveError) in
+          try connection.api.move(source, to: target, at: WallClock.system.now.seconds)
+        }) { _ = try call { (_, _) throws(DriveError) in request } }
+      }
     case .cp:
       let (source, target) = try sourceAndTarget()
-      _ = try call { (api, time) throws(DriveError) in try api.copy(source, to: target, at: time) }
+      try about(source) { () throws(CommandError) in
+        _ = try call { (api, time) throws(DriveError) in try api.copy(source, to: target, at: time) }
+      }
     case .get: return try download()
     case .put: return try upload()
     }
@@ -251,7 +257,16 @@ struct DriveRun: Sendable {
   // MARK: Paths
 
   private func each(_ body: (DrivePath) throws(CommandError) -> Void) throws(CommandError) {
-    for path in try paths(command.places) { try body(path) }
+    for path in try paths(command.places) {
+      try about(path) { () throws(CommandError) in try body(path) }
+    }
+  }
+
+  /// Calls `body`, whose errors then name a file or folder in the drive.
+  private func about(_ path: DrivePath, _ body: () throws(CommandError) -> Void) throws(CommandError) {
+    do throws(CommandError) { try body() } catch {
+      throw CommandError(error.code, path.isRoot ? error.message : "\(path): \(error.message)")
+    }
   }
 
   func paths(_ places: [Command.Drive.Place]) throws(CommandError) -> [DrivePath] {
@@ -330,6 +345,7 @@ extension CommandError {
   init(_ failure: DriveError) {
     let code: ExitCode =
       switch failure.kind {
+      case .refused where failure.isBadRequest: .badData
       case .tokenExpired, .loginNeeded, .refused: .notAuthorised
       case .configuration: .configuration
       case .notFound, .changed: .badData

@@ -53,7 +53,22 @@ import Testing
       located(received: 4, size: 10, sha1: nil).step == .request(address: "https://a", from: 0, validator: nil))
   }
 
-  @Test("a download discards a partial file from a different version")
+  @Test("without a network, a download fails at once, but an interrupted one waits for the drive")
+  func unavailable() {
+    let failure = DriveError(.unavailable, "unreachable")
+    var new = ResumableDownload(received: 4, validator: "\"1\"", sha1: "right", size: 10)
+    new.handle(refused: failure)
+    #expect(new.step == .failed(failure))
+    var interrupted = located()
+    _ = interrupted.begin(status: 403, headers: [:])
+    interrupted.handleEnd(nil)
+    interrupted.handleWaited()
+    #expect(interrupted.step == .locate)
+    interrupted.handle(refused: failure)
+    #expect(interrupted.step != .failed(failure))
+  }
+
+  @Test("a download discards a partial file from another version")
   func otherVersion() {
     var download = ResumableDownload(received: 4, validator: "\"1\"", sha1: "old", size: 10)
     download.handle(location: DriveLocation(addresses: ["a"], sha1: "new", size: 10), addresses: ["https://a"])

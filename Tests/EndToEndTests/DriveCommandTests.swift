@@ -48,6 +48,8 @@ import Testing
     ] {
       #expect(try await test.home.start(["drive"] + arguments).end().code == 64)
     }
+    let bare = try await test.drive("ls", "disk")
+    #expect(bare.error.contains("for the drive of the account disk, write disk:/"), "\(bare.error)")
     let account = try await test.home.run("login", "disk")
     #expect(account.code == 78 && account.error.contains("homeline drive"), "\(account.error)")
     let token = try await test.home.run("token", "disk")
@@ -57,7 +59,39 @@ import Testing
     await test.end()
   }
 
-  @Test("If an upload command is killed, the next upload resumes at the server's offset")
+  @Test("The wrong kind of file or folder is rejected with its path, and nothing is transferred")
+  func wrongFiles() async throws {
+    let test = try await DriveHome()
+    try test.home.write("x", to: "\(test.path)/x")
+    try await test.output("put", "\(test.path)/x", "disk:docs/x")
+    for (arguments, code, message) in [
+      (["put", test.path, "disk:/"], 74, "is a folder; name the files in it"),
+      (["put", "/dev/null", "disk:/"], 74, "/dev/null: not a regular file"),
+      (["put", "/proc/self/maps", "disk:/"], 74, "longer than the file system says"),
+      (["get", "disk:docs", test.path], 65, "docs: it is a folder, and only files can be downloaded"),
+      (["get", "disk:docs/x", "\(test.path)/none/y"], 74, "there is no folder \(test.path)/none"),
+      (["get", "disk:docs/x", "-"], 64, "a file named - is ./-"),
+      (["info", "disk:docs/none"], 65, "docs/none: the server refused the request (40402)"),
+      (["mv", "disk:docs/none", "disk:y"], 65, "docs/none: the server refused"),
+      (["cp", "disk:docs/x", "disk:docs/x"], 65, "docs/x: the server refused the request (40001)"),
+    ] {
+      let outcome = try await test.home.start(["drive"] + arguments).end()
+      #expect(outcome.code == Int32(code) && outcome.error.contains(message), "\(arguments): \(outcome)")
+    }
+    #expect(try await test.output("ls", "disk:/").split(separator: "\n").count == 1)
+    await test.end()
+  }
+
+  @Test("Without a network, a download fails at once and leaves no file behind")
+  func unreachable() async throws {
+    let test = try await DriveHome()
+    await test.end()
+    let outcome = try await test.drive("get", "disk:x", "\(test.path)/fetched")
+    #expect(outcome.code == 69 && outcome.error.contains("cannot be reached"), "\(outcome.error)")
+    #expect(try Folder.names(in: test.path).allSatisfy { !$0.contains("fetched") && !$0.hasSuffix(".part") })
+  }
+
+  @Test("After the command was killed, the next upload resumes at the server's offset")
   func killedUpload() async throws {
     let test = try await DriveHome(faults: "slow=9")
     let local = "\(test.path)/big"

@@ -108,16 +108,22 @@ extension Command {
         target = places.removeLast()
         if action != .put, places.count > 1 { throw arguments.error("\(action.rawValue) takes one source at a time") }
       case .get:
-        if case .local = places[places.count - 1], places.count > 1 { target = places.removeLast() }
+        if case .local(let path) = places[places.count - 1], places.count > 1 {
+          if path == "-" { throw arguments.error("files are not written to standard output; a file named - is ./-") }
+          target = places.removeLast()
+        }
       case .ls, .info, .mkdir, .rm, .link: break
       }
       let remote = (action == .put ? [] : places) + (action == .get ? [] : [target].compactMap { $0 })
       var accounts: Set<AccountName> = []
       for place in remote {
-        guard case .drive(let account, _) = place else {
-          throw arguments.error("\(action.rawValue) needs ACCOUNT:PATH instead of a local file")
+        switch place {
+        case .drive(let account, _): accounts.insert(account)
+        case .local(let text):
+          // The most common mistake is to name only the account.
+          let advice = AccountName(text) == nil ? "" : "; for the drive of the account \(text), write \(text):/"
+          throw arguments.error("\(action.rawValue) needs ACCOUNT:PATH instead of a local file\(advice)")
         }
-        accounts.insert(account)
       }
       if action == .put, places.contains(where: { if case .drive = $0 { true } else { false } }) {
         throw arguments.error("put takes local files; write ./NAME if the name contains a colon")

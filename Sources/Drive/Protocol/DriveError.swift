@@ -67,6 +67,9 @@ extension DriveError {
   /// Whether the server rejected the signature, possibly because of the request's time.
   package var isAboutSignature: Bool { code.map { Self.signatureCodes.contains($0) } ?? false }
 
+  /// Whether the server rejected the request itself, and not the user. The first three digits of a code are an HTTP status.
+  package var isBadRequest: Bool { code.map { "\($0)".hasPrefix("400") } ?? false }
+
   /// Three different codes mean a wrong signature.
   private static let signatureCodes = [40104, 400012, 401041]
 

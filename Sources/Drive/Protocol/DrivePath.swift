@@ -7,7 +7,7 @@ package struct DrivePath: Sendable, CustomStringConvertible {
 
   package let text: String
 
-  static let root = DrivePath(unchecked: "")
+  package static let root = DrivePath(unchecked: "")
 
   private init(unchecked text: String) { self.text = text }
 

@@ -89,9 +89,14 @@ package struct ResumableDownload: Sendable {
     step = received > 0 && received == size ? .verify : request
   }
 
-  /// Handles a failure to obtain an address.
+  /// Handles a failure to obtain an address. Before the first address is known, the download fails at once, for example because there is
+  /// no network. Later, the drive is assumed to come back.
   package mutating func handle(refused failure: DriveError) {
-    if failure.kind == .unavailable { setBack(to: .locate, failure) } else { step = .failed(failure) }
+    if failure.kind == .unavailable, !addresses.isEmpty {
+      setBack(to: .locate, failure)
+    } else {
+      step = .failed(failure)
+    }
   }
 
   /// Handles the head of a response.
