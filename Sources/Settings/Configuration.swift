@@ -34,9 +34,13 @@ package struct Configuration: Sendable, Hashable {
 extension Configuration {
   /// Returns the account that a command refers to: the named account, even if it is not enabled, or the only enabled one if no name is
   /// given.
-  package func account(named name: String?) throws(AccountChoiceError) -> AccountSettings {
+  /// - Parameter isForPosting: whether the command publishes posts, so that drives and accounts without a timeline are left out.
+  package func account(
+    named name: String?, isForPosting: Bool = false
+  ) throws(AccountChoiceError) -> AccountSettings {
     guard let name else {
-      let enabled = enabledAccounts
+      let posting = isForPosting ? enabledAccounts.filter { $0.drive == nil && $0.hasTimeline() } : []
+      let enabled = posting.isEmpty ? enabledAccounts : posting
       guard let account = enabled.first else { throw .noneEnabled(accounts.map(\.name)) }
       if enabled.count > 1 { throw .several(enabled.map(\.name)) }
       return account

@@ -31,10 +31,18 @@ import Testing
     #expect(throws: UsageError.self) { try post("Not a name", "hello") }
   }
 
-  @Test("A time in the past and an unknown visibility are rejected")
+  @Test("A time in the past, an unknown visibility and an invalid language tag are rejected")
   func options() throws {
+    for tag in ["english", "e", "en_US", "en-", "", "en us", "d\u{e9}"] {
+      #expect(throws: UsageError.self, "\(tag)") { try post("bird", "a", "--language", tag) }
+    }
+    for tag in ["en", "pt-BR", "zh-Hant-TW", "gsw"] {
+      #expect(try post("bird", "a", "--language", tag)?.request.language == tag)
+    }
     #expect(throws: UsageError.self) { try post("bird", "a", "--at", "2026-01-01") }
     #expect(throws: UsageError.self) { try post("bird", "a", "--visibility", "friends") }
+    let delayed = try post("bird", "a", "--at", "12h")
+    #expect(delayed?.request.postAt == Timestamp(seconds: 1_795_176_000 + 12 * 3600))
     let later = try post("bird", "a", "--at", "2026-12-24T18:00:00Z", "--visibility", "private", "--dry-run")
     #expect(later?.request.postAt == Timestamp(rfc3339: "2026-12-24T18:00:00Z"))
     #expect(later?.request.visibility == "private" && later?.request.isDryRun == true)

@@ -150,4 +150,20 @@ import Testing
     let none = #expect(throws: AccountChoiceError.self) { try several.account(named: nil) }
     #expect(none?.description == "no account is enabled; specify one: one, two")
   }
+
+  @Test("a command that posts uses the only account that can have posts, although others are enabled")
+  func postingChoice() throws {
+    let configuration = try read(
+      """
+      {"accounts": {"disk": {"provider": "gokuai", "client_id": "i", "client_secret": "s"},
+        "mail": {"provider": "google", "client_id": "i", "client_secret": "s"}, "bird": {"provider": "sandbox"}}}
+      """)
+    #expect(try configuration.account(named: nil, isForPosting: true).name.text == "bird")
+    #expect(try configuration.account(named: "disk", isForPosting: true).name.text == "disk")
+    #expect(throws: AccountChoiceError.self) { try configuration.account(named: nil) }
+    var drives = configuration
+    drives.accounts.removeLast()
+    let none = #expect(throws: AccountChoiceError.self) { try drives.account(named: nil, isForPosting: true) }
+    #expect(none?.description == "specify the account: disk, mail")
+  }
 }

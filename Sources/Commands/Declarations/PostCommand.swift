@@ -51,7 +51,8 @@ extension Command {
         needs `--yes`.
         """,
         """
-        With `--at`, the post waits in the outbox until the given time. The service must be running then.
+        With `--at`, the post waits in the outbox until the given time, such as `2026-12-24T18:00:00Z`, or for the given time, such as `12h`
+        or `3d`. The service must be running then.
         """,
       ],
       examples: [
@@ -81,7 +82,7 @@ extension Command {
     private static let warningOption = Option(
       "--warning", .filledText("TEXT"), "show this warning before the text")
     private static let languageOption = Option("--language", .filledText("TAG"), "the language, such as en")
-    private static let atOption = Option("--at", .date, placeholder: "TIME", "wait until this time")
+    private static let atOption = Option("--at", .future, "wait until this time, or for a time such as 12h")
     private static let mediaOption = Option("--media", .file, "publish this file with the post; can be repeated")
     private static let altOption = Option(
       "--alt", .filledText("TEXT"), "describe the file of the preceding --media for those who cannot see or hear it")
@@ -144,7 +145,22 @@ extension Command {
       postAt = try arguments.value(Self.atOption)
       isDryRun = arguments.has(Self.dryRun)
       isConfirmed = arguments.has(Self.yes)
-      if let postAt, postAt <= arguments.now { throw arguments.error("--at \(postAt.rfc3339) has passed") }
+      if let language, !Self.isLanguageTag(language) {
+        throw arguments.error("--language must be a tag such as en or pt-BR, not \(DisplayText.quoted(language))")
+      }
+    }
+
+    /// Returns whether a text has the form of a language tag (RFC 5646 §2.1), without checking the registry.
+    private static func isLanguageTag(_ text: String) -> Bool {
+      let subtags = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+      return (2...3).contains(subtags[0].count)
+        && subtags.allSatisfy { subtag in
+          (1...8).contains(subtag.count)
+            && subtag.allSatisfy {
+              (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+            }
+        }
     }
 
     /// Returns the files with their descriptions. A description follows its file.
@@ -171,7 +187,7 @@ extension Command {
       // Relative paths become absolute, because the service has a different working directory.
       for index in files.indices {
         let path = File.realPath(files[index].path)
-        guard path.hasPrefix("/") else {
+        guard path.hasPrefix("/"), File.exists(path) else {
           throw CommandError(.badData, "\(path): there is no such file")
         }
         command.files[index].path = path

@@ -83,6 +83,19 @@ extension ArgumentType where Value == Timestamp {
   }
 }
 
+extension ArgumentType where Value == Timestamp {
+  /// A time in the future.
+  package static var future: ArgumentType<Timestamp> {
+    ArgumentType("TIME", text: \.rfc3339) { (given) throws(ArgumentError) in
+      guard let moment = Moment.parseFuture(given.text, now: given.now) else {
+        throw ArgumentError("\(given.label) must be \(Moment.futureForms), not \(DisplayText.quoted(given.text))")
+      }
+      if moment <= given.now { throw ArgumentError("\(given.label) \(moment.rfc3339) has passed") }
+      return moment
+    }
+  }
+}
+
 extension ArgumentType where Value == RequestURL {
   package static var url: ArgumentType<RequestURL> {
     ArgumentType("URL") { (given) throws(ArgumentError) in
@@ -123,7 +136,18 @@ enum Moment {
   /// Parses a date (taken as midnight UTC), an RFC 3339 date-time, or an age of 1 to 99999 hours, days or weeks before `now`.
   /// - Returns: nil for any other text.
   static func parse(_ text: String, now: Timestamp) -> Timestamp? {
-    Timestamp(rfc3339: text) ?? Timestamp(rfc3339: text + "T00:00:00Z") ?? age(text).map { now - $0 }
+    fixed(text) ?? age(text).map { now - $0 }
+  }
+
+  /// The accepted forms of a time in the future, for messages.
+  static let futureForms = "a day (2026-11-20), a time (2026-11-20T15:00:00Z) or a delay (12h, 7d, 3w)"
+
+  /// Parses a date, an RFC 3339 date-time, or a delay of 1 to 99999 hours, days or weeks after `now`.
+  /// - Returns: nil for any other text.
+  static func parseFuture(_ text: String, now: Timestamp) -> Timestamp? { fixed(text) ?? age(text).map { now + $0 } }
+
+  private static func fixed(_ text: String) -> Timestamp? {
+    Timestamp(rfc3339: text) ?? Timestamp(rfc3339: text + "T00:00:00Z")
   }
 
   private static func age(_ text: String) -> Duration? {

@@ -30,8 +30,11 @@ package final class ControlContext: Sendable {
   }
 
   /// Returns the named account or, without a name, the only enabled one.
-  package func account(_ name: String?) throws(ControlError) -> AccountSettings {
-    do throws(AccountChoiceError) { return try accountManager.configuration.account(named: name) } catch {
+  /// - Parameter isForPosting: whether only accounts that can have posts are considered.
+  package func account(_ name: String?, isForPosting: Bool = false) throws(ControlError) -> AccountSettings {
+    do throws(AccountChoiceError) {
+      return try accountManager.configuration.account(named: name, isForPosting: isForPosting)
+    } catch {
       if case .unknown = error { throw ControlError(.notFound, "\(error)") }
       throw ControlError(.badRequest, "\(error)")
     }

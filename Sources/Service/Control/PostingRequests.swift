@@ -11,7 +11,7 @@ internal import Settings
 
 extension SendPostRequest: HandledRequest {
   package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlError) {
-    let account = try context.account(account)
+    let account = try context.account(account, isForPosting: true)
     let name = account.name.text
     guard let visibility = visibility.map({ PostVisibility(rawValue: $0) }) ?? .some(nil) else {
       let known = PostVisibility.allCases.map(\.rawValue).joined(separator: ", ")
@@ -94,7 +94,7 @@ extension OutboxRequest: HandledRequest {
 
 extension PostActionRequest: HandledRequest {
   package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlError) {
-    let account = try context.account(account)
+    let account = try context.account(account, isForPosting: true)
     let name = account.name.text
     guard let kind = PostAction.Kind(rawValue: action), let action = PostAction(kind, isUndone: undo) else {
       let known = PostAction.Kind.allCases.map(\.rawValue).joined(separator: ", ")
