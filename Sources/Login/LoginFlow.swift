@@ -138,7 +138,9 @@ package struct LoginFlow: Sendable {
       if let reply = objection(key, issuer, issue) { return [.answerBrowser(reply)] }
       return [.answerBrowser(.accepted)] + end(.refused(reason))
     case .refusedUnnamed(let reason):
-      guard mayRefuseUnnamed else { return [.answerBrowser(.unusable("The refusal does not say which login it belongs to."))] }
+      guard mayRefuseUnnamed else {
+        return [.answerBrowser(.unusable("The refusal does not say which login it belongs to."))]
+      }
       return [.answerBrowser(.accepted)] + end(.refusedUnnamed(reason))
     case .unusable(let problem): return [.answerBrowser(.unusable(problem))]
     }
