@@ -48,7 +48,7 @@ package final class Account: @unchecked Sendable {
   /// Whether the write-ahead log still contains purged data because another process was reading the database during the purge.
   package var hasLogToClear = false
   /// The objects that work for the account across several jobs.
-  var parts: [any AccountPart] = []
+  private(set) var parts: [any AccountPart] = []
   private var opened: (any AccountStorage)?
   /// The storage revision that this process knows.
   private var revision = Revision(0)
@@ -120,6 +120,24 @@ package final class Account: @unchecked Sendable {
     if let token { secrets.note(token.grant) }
     return token
   }
+
+  // MARK: Parts
+
+  /// Returns the part of this type.
+  /// - Parameter type: a class, or a protocol that only one of the parts conforms to.
+  package func part<Part>(_ type: Part.Type) -> Part? { parts.lazy.compactMap { $0 as? Part }.first }
+
+  /// Returns the part of this type, which is created if the account does not have one yet.
+  package func part<Part: AccountPart>(orAttach make: @autoclosure () -> Part) -> Part {
+    if let part = part(Part.self) { return part }
+    let part = make()
+    attach(part)
+    return part
+  }
+
+  package func attach(_ part: any AccountPart) { parts.append(part) }
+
+  package func detach(_ part: any AccountPart) { parts.removeAll { $0 === part } }
 
   // MARK: Opening and closing
 

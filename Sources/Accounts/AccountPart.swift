@@ -22,22 +22,3 @@ extension AccountPart {
   package func stored(new: Int) {}
   package func close() {}
 }
-
-/// Calls that concern an account's parts. Call on the account's queue.
-extension Account {
-  /// Returns the part of this type.
-  /// - Parameter type: a class, or a protocol that only one of the parts conforms to.
-  package func part<Part>(_ type: Part.Type) -> Part? { parts.lazy.compactMap { $0 as? Part }.first }
-
-  /// Returns the part of this type, which is created if the account does not have one yet.
-  package func part<Part: AccountPart>(orAttach make: @autoclosure () -> Part) -> Part {
-    if let part = part(Part.self) { return part }
-    let part = make()
-    attach(part)
-    return part
-  }
-
-  package func attach(_ part: any AccountPart) { parts.append(part) }
-
-  package func detach(_ part: any AccountPart) { parts.removeAll { $0 === part } }
-}

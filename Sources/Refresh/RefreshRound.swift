@@ -53,12 +53,6 @@ package struct RoundProgress: Sendable, Hashable {
   package let atMost: Int
   /// The number of new posts on the pages.
   package let posts: Int
-
-  package init(pages: Int, atMost: Int, posts: Int) {
-    self.pages = pages
-    self.atMost = atMost
-    self.posts = posts
-  }
 }
 
 /// The observers of the rounds of one account. Belongs to the account's queue.
