@@ -36,10 +36,7 @@
     unsafe memory.baseAddress?.assumingMemoryBound(to: UInt8.self)
   }
 
-  /// The four bytes from `offset` on, of which the first is the lowest. The offsets of these bytes must be below `count`.
-  @inline(__always) var halfWord: UInt32 { halfWord(at: offset) }
-
-  /// Returns the four bytes from another offset on. The offsets of these bytes must also be below `count`.
+  /// Returns the four bytes from an offset on, of which the first is the lowest. The offsets of these bytes must be below `count`.
   @inline(__always) func halfWord(at offset: Int) -> UInt32 {
     unsafe UInt32(littleEndian: memory.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
   }
