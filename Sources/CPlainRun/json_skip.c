@@ -72,7 +72,7 @@ static inline const uint8_t *string_end(const uint8_t *at, const uint8_t *limit)
   if (unlikely(at > limit)) return NULL;
   uint64_t marks = plain_run_marks(at, NULL);
   if (marks && at[plain_run_first(marks)] == '"') return at + plain_run_first(marks) + 1;
-  return long_string_end(at, limit);
+  return long_string_end(marks ? at : at + plain_run_step, limit);
 }
 
 static inline bool is_digit(uint8_t byte) { return (uint8_t)(byte - '0') < 10; }
@@ -113,7 +113,7 @@ static inline const uint8_t *word_end(const uint8_t *at, const char ending[4], s
 }
 
 /// Skips a string, a number or a word.
-static inline const uint8_t *scalar_end(const uint8_t *at, const uint8_t *limit) {
+static inline __attribute__((always_inline)) const uint8_t *scalar_end(const uint8_t *at, const uint8_t *limit) {
   switch (*at) {
   case '"': return string_end(at + 1, limit);
   case 't': return word_end(at, "true", 4);
@@ -171,7 +171,7 @@ closing:
 }
 
 /// Skips a value, which begins at the address.
-static inline const uint8_t *value_end(const uint8_t *at, const uint8_t *limit, size_t levels) {
+static inline __attribute__((always_inline)) const uint8_t *value_end(const uint8_t *at, const uint8_t *limit, size_t levels) {
   return is_opening(*at) ? nested_end(at, limit, levels) : scalar_end(at, limit);
 }
 
@@ -226,14 +226,19 @@ int json_names_place(json_names *names) {
   return 0;
 }
 
+/// Compares names of equal length, the last bytes of a long name twice.
 static inline bool is_equal(const uint8_t *first, const uint8_t *second, size_t length) {
   uint64_t a, b;
-  for (; length >= 8; length -= 8, first += 8, second += 8) {
-    memcpy(&a, first, 8);
-    memcpy(&b, second, 8);
+  if (length < 8) {
+    for (; length; length--) if (*first++ != *second++) return false;
+    return true;
+  }
+  for (size_t at = 0; at < length; at += 8) {
+    size_t start = at + 8 <= length ? at : length - 8;
+    memcpy(&a, first + start, 8);
+    memcpy(&b, second + start, 8);
     if (a != b) return false;
   }
-  for (; length; length--) if (*first++ != *second++) return false;
   return true;
 }
 

@@ -1,19 +1,25 @@
 /// Reads the parts of a date from ASCII text, strictly, from left to right.
 struct DateText {
-  private let bytes: [UInt8]
-  private var index = 0
+  private let bytes: ArraySlice<UInt8>
+  private var index: Int
 
-  init(_ text: String) { bytes = Array(text.utf8) }
+  init(_ bytes: ArraySlice<UInt8>) {
+    self.bytes = bytes
+    index = bytes.startIndex
+  }
 
-  var isAtEnd: Bool { index == bytes.count }
+  init(_ text: String) { self.init(Array(text.utf8)[...]) }
+
+  var isAtEnd: Bool { index == bytes.endIndex }
 
   /// Reads exactly the given number of digits.
-  mutating func digits(_ count: Int) -> Int? {
-    guard index + count <= bytes.count else { return nil }
+  @inline(__always) mutating func digits(_ count: Int) -> Int? {
+    guard index + count <= bytes.endIndex else { return nil }
     var value = 0
-    for byte in bytes[index..<(index + count)] {
-      guard (48...57).contains(byte) else { return nil }
-      value = value * 10 + Int(byte - 48)
+    for place in index..<(index + count) {
+      let digit = bytes[place] &- 48
+      guard digit < 10 else { return nil }
+      value = value * 10 + Int(digit)
     }
     index += count
     return value
@@ -29,7 +35,7 @@ struct DateText {
 
   /// Reads one of these ASCII characters.
   mutating func character(_ choices: StaticString) -> Unicode.Scalar? {
-    guard index < bytes.count else { return nil }
+    guard index < bytes.endIndex else { return nil }
     let byte = bytes[index]
     guard choices.withUTF8Buffer({ unsafe $0.contains(byte) }) else { return nil }
     index += 1
@@ -37,18 +43,17 @@ struct DateText {
   }
 
   /// Reads exactly this text.
-  mutating func literal(_ text: StaticString) -> Bool {
+  @inline(__always) mutating func literal(_ text: StaticString) -> Bool {
     let count = text.utf8CodeUnitCount
-    guard index + count <= bytes.count else { return false }
-    let found = bytes[index..<(index + count)]
-    guard text.withUTF8Buffer({ text in unsafe found.elementsEqual(text) }) else { return false }
+    guard index + count <= bytes.endIndex else { return false }
+    for place in 0..<count where unsafe text.utf8Start[place] != bytes[index + place] { return false }
     index += count
     return true
   }
 
   /// Reads one of these three-letter names and returns its index.
   mutating func name(of names: Names) -> Int? {
-    guard index + 3 <= bytes.count else { return nil }
+    guard index + 3 <= bytes.endIndex else { return nil }
     let found = Names.key(bytes[index], bytes[index + 1], bytes[index + 2])
     guard let place = names.keys.firstIndex(of: found) else { return nil }
     index += 3
@@ -185,8 +190,11 @@ extension Timestamp {
   }
 
   /// Reads a `created_at` from Twitter's v1.1 API. The names of days and months are English in every locale.
-  package init?(twitterDate text: String) {
-    var text = DateText(text)
+  package init?(twitterDate text: String) { self.init(twitterDate: Array(text.utf8)[...]) }
+
+  /// Reads the bytes of such a text.
+  package init?(twitterDate bytes: ArraySlice<UInt8>) {
+    var text = DateText(bytes)
     guard text.name(of: DateText.weekdays) != nil, text.literal(" "), let month = text.name(of: DateText.months),
       text.literal(" "), let day = text.digits(2), text.literal(" "), let clock = text.clock(), text.literal(" "),
       let offset = text.offset(), text.literal(" "), let year = text.digits(4), text.isAtEnd,

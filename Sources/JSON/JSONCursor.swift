@@ -256,7 +256,7 @@ extension JSONCursor {
   }
 
   /// Returns the next byte that is not whitespace. The byte is not consumed.
-  mutating func nextByte() throws(JSONError) -> UInt8 {
+  @inline(__always) mutating func nextByte() throws(JSONError) -> UInt8 {
     try scan { scanner throws(JSONScanError) in try scanner.next() }
   }
 

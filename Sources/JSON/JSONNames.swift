@@ -78,21 +78,32 @@ extension JSONCursor {
 }
 
 extension JSONScanner {
-  fileprivate mutating func nextMember(
+  /// Consumes the members up to one with a name in the table, and this name. At the closing bracket, consumes it and returns `nil`.
+  @inline(__always) fileprivate mutating func nextMember(
     of table: JSONNameTable, isFirst: inout Bool, levels: Int
   ) throws(JSONScanError) -> Int? {
-    while true {
+    switch table.next(in: &self, isFirst: &isFirst, levels: levels) {
+    case .member(let number): number
+    case .end: nil
+    case .unknown: try nextMemberSlowly(of: table, isFirst: &isFirst, levels: levels)
+    }
+  }
+
+  private mutating func nextMemberSlowly(
+    of table: JSONNameTable, isFirst: inout Bool, levels: Int
+  ) throws(JSONScanError) -> Int? {
+    while let name = try nextName(isFirst: isFirst) {
+      isFirst = false
+      if let number = number(of: name, in: table) { return number }
+      _ = try next()
+      try skipValue(levels: levels)
       switch table.next(in: &self, isFirst: &isFirst, levels: levels) {
       case .member(let number): return number
       case .end: return nil
-      case .unknown:
-        guard let name = try nextName(isFirst: isFirst) else { return nil }
-        isFirst = false
-        if let number = number(of: name, in: table) { return number }
-        _ = try next()
-        try skipValue(levels: levels)
+      case .unknown: continue
       }
     }
+    return nil
   }
 
   private func number(of name: Name, in table: JSONNameTable) -> Int? {

@@ -89,7 +89,7 @@ package struct PostID: Sendable, Hashable, CustomStringConvertible {
   package var description: String { text }
 
   /// Whether the id consists of decimal digits.
-  var isDecimal: Bool {
+  package var isDecimal: Bool {
     let bytes = text.utf8.span
     for index in bytes.indices where !(48...57).contains(bytes[index]) { return false }
     return !bytes.isEmpty

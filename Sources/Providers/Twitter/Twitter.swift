@@ -19,7 +19,15 @@ package struct Twitter: TwitterCompatible {
   package var server: String { XServer.identity(addresses.oauth.accessToken.origin) }
 
   package func permalink(screenName: String, id: String) -> String? {
-    isAtX ? "https://twitter.com/\(screenName)/status/\(id)" : nil
+    guard isAtX else { return nil }
+    // Most posts have such an address, and an interpolated string grows several times.
+    var address = ""
+    address.reserveCapacity(28 + screenName.utf8.count + id.utf8.count)
+    address += "https://twitter.com/"
+    address += screenName
+    address += "/status/"
+    address += id
+    return address
   }
 
   package func classify(_ response: ProviderResponse) -> ProviderFailure? {

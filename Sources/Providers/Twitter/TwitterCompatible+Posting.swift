@@ -94,7 +94,7 @@ extension TwitterCompatible where Self: PostingProvider {
   package func actionEntry(_ action: PostAction, from response: ProviderResponse) -> Page.Entry? {
     guard action.kind == .repost, !action.isUndone else { return nil }
     let status = try? object(in: response, expected: "a post") { cursor in try TwitterStatus(&cursor) }
-    return status?.reposted.status == nil ? nil : status?.entry(permalink: permalink)
+    return status?.reposted == nil ? nil : status?.entry(permalink: permalink)
   }
 
   package func ownPostsRequest(userID: String, after known: Set<String>?) -> ProviderRequest? {
@@ -132,7 +132,7 @@ extension TwitterCompatible where Self: PostingProvider {
 extension TwitterStatus {
   /// Returns the published post for comparison with the draft, and for the timeline; `nil` without an id or a time, and for a repost.
   fileprivate func published(_ permalink: Permalink) -> (SentPost, Page.Entry)? {
-    guard reposted.status == nil, let entry = entry(permalink: permalink) else { return nil }
+    guard reposted == nil, let entry = entry(permalink: permalink) else { return nil }
     let post = SentPost(
       id: entry.post.id.text, url: entry.post.url, text: entry.post.text, visibility: nil,
       replyTo: entry.post.inReplyTo?.id.text)

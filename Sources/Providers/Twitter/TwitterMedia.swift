@@ -6,7 +6,7 @@ struct TwitterMedia {
   /// The short link in the text that leads to the medium.
   private(set) var link: String?
   /// The target of the short link.
-  private(set) var expandedLink: String?
+  private(set) var expandedLink: UndecodedString?
   private var kind: String?
   private var secureURL: String?
   private var plainURL: String?
@@ -32,7 +32,7 @@ struct TwitterMedia {
     try cursor.lenientMembers(Self.names) { cursor, member in
       switch member {
       case .link: link = try cursor.lenientString() ?? link
-      case .expandedLink: expandedLink = try cursor.lenientString() ?? expandedLink
+      case .expandedLink: expandedLink = try UndecodedString(&cursor) ?? expandedLink
       case .type: kind = try cursor.lenientString() ?? kind
       case .secureURL: secureURL = try cursor.lenientString() ?? secureURL
       case .plainURL: try spareURL.skip(&cursor) { try $0.lenientString() }

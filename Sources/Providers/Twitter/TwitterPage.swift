@@ -54,10 +54,9 @@ struct TwitterPage {
   private func isHonest(_ query: TimelineQuery) -> Bool { ids.allSatisfy { $0 == query.older?.text } }
 
   private func cursor(below came: [String], _ query: TimelineQuery) -> PageCursor? {
-    let decimals = came.compactMap { id in PostKey(decimal: PostID(id)).map { (id: id, key: $0) } }
-    if decimals.count == came.count {
-      let oldest = decimals.min { $0.key < $1.key }
-      let next = oldest.flatMap { DecimalID.predecessor(of: $0.id) }
+    if came.allSatisfy(DecimalID.isDecimal) {
+      let oldest = came.min(by: DecimalID.isSmaller)
+      let next = oldest.flatMap { DecimalID.predecessor(of: $0) }
       // No post has the id 0, and GNU social responds to `max_id=0` with its newest page.
       return next == "0" ? nil : next.map { PageCursor($0) }
     }
@@ -68,12 +67,35 @@ struct TwitterPage {
 
 /// Arithmetic on decimal ids of any length, as text, because no integer type is large enough for all of them.
 enum DecimalID {
-  static func isDecimal(_ id: String) -> Bool { PostKey(decimal: PostID(id)) != nil }
+  /// Returns whether an id is a decimal number of at most 99 digits.
+  static func isDecimal(_ id: String) -> Bool {
+    PostID(id).isDecimal && (id.utf8.count <= 99 || id.utf8.count - zeros(of: id) <= 99)
+  }
+
+  /// Returns whether a number is smaller than another one.
+  static func isSmaller(_ first: String, _ second: String) -> Bool {
+    let (start, otherStart) = (zeros(of: first), zeros(of: second))
+    let (digits, otherDigits) = (first.utf8.span, second.utf8.span)
+    let count = digits.count - start
+    guard count == otherDigits.count - otherStart else { return count < otherDigits.count - otherStart }
+    for place in 0..<count where digits[start + place] != otherDigits[otherStart + place] {
+      return digits[start + place] < otherDigits[otherStart + place]
+    }
+    return false
+  }
+
+  /// Returns the number of zeros at the beginning.
+  private static func zeros(of id: String) -> Int {
+    let digits = id.utf8.span
+    var count = 0
+    while count < digits.count, digits[count] == UInt8(ascii: "0") { count += 1 }
+    return count
+  }
 
   /// Returns the preceding number; `nil` for 0, and for a text that is not a decimal number.
   static func predecessor(of id: String) -> String? {
     guard isDecimal(id) else { return nil }
-    var digits = Array(id.utf8.drop { $0 == UInt8(ascii: "0") })
+    var digits = Array(id.utf8.dropFirst(zeros(of: id)))
     guard let last = digits.lastIndex(where: { $0 != UInt8(ascii: "0") }) else { return nil }
     digits[last] -= 1
     for index in digits.indices[(last + 1)...] { digits[index] = UInt8(ascii: "9") }

@@ -12,8 +12,8 @@ extension TwitterStatus {
   func entry(permalink: Permalink) -> Page.Entry? {
     guard let id, let createdAt else { return nil }
     var post: Post
-    if let original = reposted.status, original.hasText {
-      post = original.post(PostID(id), at: createdAt, permalink)
+    if let reposted, reposted.status.hasText {
+      post = reposted.status.post(PostID(id), at: createdAt, permalink)
       post.repostedBy = author
     } else {
       post = self.post(PostID(id), at: createdAt, permalink)
@@ -43,7 +43,7 @@ extension TwitterStatus {
   private var author: User { user ?? TwitterUser.unknown }
 
   private var media: [Media] {
-    let own = shownText.media.compactMap(\.media)
+    let own = shownText.shownMedia
     return own.isEmpty ? attachments : own
   }
 
@@ -71,11 +71,11 @@ extension TwitterStatus {
   }
 
   private func quote(_ permalink: Permalink) -> Post.Quote? {
-    guard let quoted = quoted.status, let id = quoted.id, let createdAt = quoted.createdAt else { return nil }
+    guard let quoted, let id = quoted.status.id, let createdAt = quoted.status.createdAt else { return nil }
     return Post.Quote(
-      id: PostID(id), createdAt: Timestamp(seconds: createdAt.seconds), author: quoted.author,
-      text: quoted.plainText(quoting: nil, permalink),
-      url: quoted.url(permalink), media: quoted.media)
+      id: PostID(id), createdAt: Timestamp(seconds: createdAt.seconds), author: quoted.status.author,
+      text: quoted.status.plainText(quoting: nil, permalink),
+      url: quoted.status.url(permalink), media: quoted.status.media)
   }
 
   /// Returns the whole text. If the server has truncated it, the end is replaced with `…` and the post's address.

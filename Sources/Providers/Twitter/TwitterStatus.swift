@@ -4,12 +4,11 @@ internal import Timeline
 
 /// A status object in the v1.1 API, or as much of it as could be read.
 struct TwitterStatus {
-  /// A status inside this one.
-  indirect enum Inner {
-    case none
-    case some(TwitterStatus)
+  /// A status inside another one. As an object, it is read without being copied.
+  final class Inner {
+    let status: TwitterStatus
 
-    var status: TwitterStatus? { if case .some(let status) = self { status } else { nil } }
+    init(_ status: TwitterStatus) { self.status = status }
   }
 
   private var textID: String?
@@ -26,8 +25,8 @@ struct TwitterStatus {
   private var replyScreenName: String?
   private(set) var counts = Post.Counts()
   private(set) var attachments: [Media] = []
-  private(set) var reposted = Inner.none
-  private(set) var quoted = Inner.none
+  private(set) var reposted: Inner?
+  private(set) var quoted: Inner?
   /// The link in the text that leads to the quoted post.
   private(set) var quoteLink: String?
   private var externalAddress: String?
@@ -89,7 +88,7 @@ struct TwitterStatus {
       switch member {
       case .textID: textID = try cursor.lenientPostID() ?? textID
       case .plainID: try spareID.skip(&cursor) { try $0.lenientPostID() }
-      case .createdAt: createdAt = try cursor.lenientString().flatMap(Self.time) ?? createdAt
+      case .createdAt: createdAt = try UndecodedString(&cursor).flatMap(Self.time) ?? createdAt
       case .user: user = try cursor.peek() == .object ? TwitterUser(&cursor).user : skipping(&cursor, user)
       case .fullText: try text.read(.full, &cursor)
       case .text: try text.read(.compatible, &cursor)
@@ -130,7 +129,7 @@ struct TwitterStatus {
   }
 
   private func inner(_ cursor: inout JSONCursor) throws -> Inner? {
-    try cursor.peek() == .object ? .some(TwitterStatus(&cursor)) : skipping(&cursor, nil)
+    try cursor.peek() == .object ? Inner(TwitterStatus(&cursor)) : skipping(&cursor, nil)
   }
 
   private func address(_ cursor: inout JSONCursor) throws -> String? {
@@ -158,8 +157,11 @@ struct TwitterStatus {
   }
 
   /// Twitter's own format, or RFC 3339 as written by newer servers. Only times from 1970 to 9999 are accepted.
-  private static func time(_ text: String) -> Timestamp? {
-    guard let time = Timestamp(twitterDate: text) ?? Timestamp(rfc3339: text) else { return nil }
+  private static func time(_ text: UndecodedString) -> Timestamp? {
+    let twitterDate = text.plain.flatMap { Timestamp(twitterDate: $0) }
+    guard let time = twitterDate ?? Timestamp(twitterDate: text.decoded) ?? Timestamp(rfc3339: text.decoded) else {
+      return nil
+    }
     return (0...253_402_300_799).contains(time.seconds) ? time : nil
   }
 }

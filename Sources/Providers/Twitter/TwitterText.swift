@@ -1,16 +1,19 @@
 internal import JSON
+internal import Timeline
 
 /// A text with its links and media: the text of the post itself, or the longer text in `extended_tweet`.
 struct TwitterText {
   /// A short link in the text and its target.
   struct Link {
     let short: String
-    let expanded: String
+    private let target: UndecodedString
 
-    init(short: String, expanded: String) {
+    init(short: String, target: UndecodedString) {
       self.short = short
-      self.expanded = expanded
+      self.target = target
     }
+
+    var expanded: String { target.decoded }
 
     private enum Member: String, CaseIterable {
       case short = "url"
@@ -22,15 +25,15 @@ struct TwitterText {
     /// Consumes any value; `nil` unless it is a link with both members.
     init?(_ cursor: inout JSONCursor) throws {
       var short: String?
-      var expanded: String?
+      var target: UndecodedString?
       try cursor.lenientMembers(Self.names) { cursor, member in
         switch member {
         case .short: short = try cursor.lenientString() ?? short
-        case .expanded: expanded = try cursor.lenientString() ?? expanded
+        case .expanded: target = try UndecodedString(&cursor) ?? target
         }
       }
-      guard let short, let expanded, !short.isEmpty, !expanded.isEmpty else { return nil }
-      self.init(short: short, expanded: expanded)
+      guard let short, let target, !short.isEmpty, !target.isEmpty else { return nil }
+      self.init(short: short, target: target)
     }
   }
 
@@ -67,6 +70,9 @@ struct TwitterText {
     case .extendedEntities: try readEntities(&cursor, isExtended: true)
     }
   }
+
+  /// The media that have an address.
+  var shownMedia: [Media] { media.isEmpty ? [] : media.indices.compactMap { media[$0].media } }
 
   /// Reads the parts left for later. Call it after the last member.
   mutating func finish(_ cursor: inout JSONCursor) throws {
@@ -109,16 +115,16 @@ extension TwitterText {
   func plain(_ escaped: String, quoting quotedID: String?, quoteLink: String?) -> String {
     if media.isEmpty, links.isEmpty, quotedID == nil || quoteLink == nil { return HTMLText.decoded(escaped) }
     var dispensable: [String] = []
-    for media in media { if let link = media.link { dispensable.append(link) } }
+    for index in media.indices { if let link = media[index].link { dispensable.append(link) } }
     if let quotedID {
       let ending = "/status/" + quotedID
       for link in links where Self.path(of: link.expanded).hasSuffix(ending) { dispensable.append(link.short) }
       if let quoteLink { dispensable.append(quoteLink) }
     }
     var links = links
-    for media in media.prefix(Self.linkLimit) {
-      if let short = media.link, !short.isEmpty, let expanded = media.expandedLink {
-        links.append(Link(short: short, expanded: expanded))
+    for index in media.indices.prefix(Self.linkLimit) {
+      if let short = media[index].link, !short.isEmpty, let target = media[index].expandedLink {
+        links.append(Link(short: short, target: target))
       }
     }
     return Self.plain(escaped, links: links, dispensable: dispensable)
@@ -136,7 +142,9 @@ extension TwitterText {
   }
 
   /// Returns an address without its query.
-  static func path(of url: String) -> Substring { url.prefix { $0 != "?" && $0 != "#" } }
+  static func path(of url: String) -> Substring {
+    Substring(url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
+  }
 
   /// Returns the end of the text without dispensable links at its end, and without the white space before each of them.
   private static func end(of text: [UInt8], without dispensable: [String]) -> Int {
@@ -150,12 +158,19 @@ extension TwitterText {
       let word = text[(space.map { $0 + 1 } ?? 0)..<last]
       let isDispensable =
         many.isEmpty
-        ? dispensable.contains { $0.utf8.count == word.count && $0.utf8.elementsEqual(word) }
+        ? dispensable.contains { isEqual($0, word) }
         : many.contains(Array(word))
       guard !word.isEmpty, isDispensable else { break }
       kept = word.startIndex
     }
     return kept == text.count ? kept : endWithoutSpace(in: text[..<kept])
+  }
+
+  private static func isEqual(_ text: String, _ bytes: ArraySlice<UInt8>) -> Bool {
+    let other = text.utf8.span
+    guard other.count == bytes.count else { return false }
+    for place in other.indices where other[place] != bytes[bytes.startIndex + place] { return false }
+    return true
   }
 
   /// Returns the end of a text without the white space at its end.
@@ -164,7 +179,7 @@ extension TwitterText {
   }
 
   /// A short link as it appears in a text, and its replacement.
-  private typealias Pattern = (short: [UInt8], expanded: String)
+  private typealias Pattern = (short: [UInt8], link: Link)
 
   /// Returns the links to look for, the longest first, because one link may be the beginning of another. An `&` in a link may be escaped.
   private static func patterns(of links: [Link]) -> [Pattern] {
@@ -172,10 +187,10 @@ extension TwitterText {
     patterns.reserveCapacity(links.count)
     for link in links {
       let short = Array(link.short.utf8)
-      patterns.append((short, link.expanded))
+      patterns.append((short, link))
       guard short.contains(UInt8(ascii: "&")) else { continue }
       let parts = short.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
-      patterns.append((Array(parts.joined(separator: "&amp;".utf8)), link.expanded))
+      patterns.append((Array(parts.joined(separator: "&amp;".utf8)), link))
     }
     return patterns.count > 1 ? patterns.sorted { $0.short.count > $1.short.count } : patterns
   }
@@ -206,7 +221,7 @@ extension TwitterText {
       if copied == 0 { plain.reserveCapacity(2 * end) }
       plain += bytes[copied..<index]
       if let pattern {
-        plain += pattern.expanded.utf8
+        plain += pattern.link.expanded.utf8
         index += pattern.short.count
       } else if let reference {
         plain += String(reference.character).utf8
