@@ -1,5 +1,5 @@
 #!/bin/bash
-# Presses Authorise on the page of a simulated server, and follows the redirect. A minimal root has no other HTTP client.
+# Presses Authorise on the page of a simulated server, and follows the redirects. A minimal root has no other HTTP client.
 #
 #   browser.sh ADDRESS
 set -euo pipefail
@@ -16,6 +16,13 @@ request() {
 }
 
 response=$(request POST "${1%%\?*}" "${1#*\?}&action=allow")
-location=$(sed -n 's/\r$//; s/^[Ll]ocation: //p' <<<"$response")
-[ -n "$location" ] || { echo "no redirect: $response" >&2; exit 1; }
-request GET "$location" >/dev/null
+# The listener waits a few seconds for a browser that has not fetched the final page.
+while location=$(sed -n 's/\r$//; s/^[Ll]ocation: //p' <<<"$response") && [ -n "$location" ]; do
+  previous=${address:-$1}
+  case $location in
+    http*) address=$location ;;
+    *) address=$(sed -E 's|^(http://[^/]*).*|\1|' <<<"$previous")$location ;;
+  esac
+  response=$(request GET "$address")
+done
+grep -q 'Authorised as' <<<"$response" || { echo "the last page: $response" >&2; exit 1; }
