@@ -1,3 +1,5 @@
+import Sandbox
+import SandboxSupport
 import TestSupport
 import Testing
 
@@ -13,12 +15,13 @@ import Testing
 
   /// Returns a command's output on a terminal with 80 columns.
   private func terminal(
-    _ fixture: PostingFixture, _ arguments: String = "refresh", _ redirection: String = ""
+    _ fixture: PostingFixture, _ arguments: String = "refresh", _ redirection: String = "",
+    variables: [String: String] = [:]
   ) async throws -> String {
     let command = "stty cols 80 && '\(ProgramRun.product("homeline"))' \(arguments) \(redirection)"
     let outcome = try await ProgramRun.run(
       "script", ["-qec", command, "/dev/null"],
-      environment: fixture.home.environment(["SHELL": "/bin/sh", "TERM": "xterm"]))
+      environment: fixture.home.environment(variables.merging(["SHELL": "/bin/sh", "TERM": "xterm"]) { $1 }))
     try #require(outcome.code == 0, "\(outcome.output)\(outcome.error)")
     return outcome.output
   }
@@ -47,6 +50,23 @@ import Testing
     #expect(output.hasPrefix("demo: ") && output.hasSuffix(" new posts, in \(fixture.home.timeline)\r\n"), "\(output)")
     #expect(try fixture.home.read(file) == "")
     #expect(try fixture.home.publishedIDs().count == 800)
+    await fixture.end()
+  }
+
+  @Test("A login shows the progress of its pages, and then of the pictures of its page")
+  func pictures() async throws {
+    let fixture = try await PostingFixture(withService: false, #""keep_posts": 20"#)
+    // The earlier login has stored the newest posts, but the page for which pictures are fetched is new.
+    try fixture.configure(["demo"], #""keep_posts": 800, "publish": ["html"]"#)
+    fixture.twitter.sandbox.withPictures { $0.faults.add(.named(.slow), to: "/media/", times: 1) }
+    let output = try await terminal(
+      fixture, "login demo", variables: ["BROWSER": TestInstallation.repository("Tests/Packages/browser.sh")])
+    let parts = output.split(separator: "\r\u{1b}[K", omittingEmptySubsequences: false)
+    #expect(parts.contains { $0.hasPrefix("demo: ") && $0.contains(" of at most ") }, "\(output.debugDescription)")
+    let bars = parts.filter { $0.hasPrefix("pictures: ") }
+    #expect(
+      !bars.isEmpty && bars.allSatisfy { $0.contains("%, ") && $0.contains(" pictures") }, "\(output.debugDescription)")
+    #expect(try #require(parts.last).isEmpty, "\(output.debugDescription)")
     await fixture.end()
   }
 
