@@ -71,6 +71,27 @@ import Testing
     #expect(doctor.output.split(separator: "\n").count < outcome.output.split(separator: "\n").count)
   }
 
+  @Test("The report about an invalid configuration contains none of its names and values")
+  func invalidConfiguration() async throws {
+    let home = try TestInstallation()
+    try home.configure(
+      """
+      { "canarykey": 3, "accounts": {
+        "canarybird": { "provider": "canaryprovider", "server": "http://192.168.5.77" },
+        "Canary Second Name": { "provider": "mastodon", "server": "canaryserver.example" },
+        "canary.third": { "provider": "twitter", "consumer_key": "canarykey", "publish": ["canaryformat"],
+          "consumer_secret": { "file": "~/canary disk/key file", "canary": 1 } } },
+        "views": { "canaryview": { "accounts": ["canaryaccount"], "mute": { "authors": ["canaryfriend"], "x": 1 } } } }
+      """)
+    let variables = try DoctorCommandTests.programs(home)
+    #expect(try await home.run("doctor", variables: variables).output.contains("accounts.canary.third.publish[0]"))
+    let outcome = try await home.run("report", "--print", variables: variables)
+    #expect(outcome.output.contains("accounts.<name 1>.provider: unknown provider"), "\(outcome.output)")
+    #expect(outcome.output.contains(".publish[0]: unknown format"), "\(outcome.output)")
+    #expect(outcome.output.contains(": <hidden 1>: unknown key"), "\(outcome.output)")
+    try expectNothingPrivate(in: outcome.output, home, variables)
+  }
+
   @Test("Without an address for reports, the command prints the report and says that nothing was sent")
   func noAddress() async throws {
     let home = try TestInstallation()

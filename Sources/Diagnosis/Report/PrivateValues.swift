@@ -52,6 +52,10 @@ extension PrivateValues {
     names.insert(account.name.text)
     if let token = (try? storage.tokens(of: account.name).read()) ?? nil { add(token) }
     guard let settings = account.settings else { return }
+    for pattern in settings.drive?.hosts ?? [] {
+      add(host: pattern.hasPrefix("*.") ? String(pattern.dropFirst(2)) : pattern)
+    }
+    for host in [settings.weibo.safeDomain, settings.weibo.userAddress].compactMap(\.self) { add(host: host) }
     for url in [settings.server].compactMap(\.self) + settings.endpoints.values { add(url) }
     // For example, the value of `login_hint`.
     names.formUnion(settings.oauth2.authorizeParameters.values.filter { $0.contains("@") })

@@ -1,4 +1,5 @@
 internal import HomelineOAuth
+internal import Settings
 
 /// Removes everything that identifies the user from findings: names, hosts, paths and secrets are replaced with placeholders.
 ///
@@ -70,16 +71,66 @@ struct Redactor {
       if let (placeholder, count) = knownPath(at: rest) ?? known(at: rest, after: written.last) {
         written += placeholder
         rest = rest.dropFirst(count)
+      } else if let (placeholder, count) = quoted(at: rest) ?? setting(at: rest, after: written.last) {
+        written += placeholder
+        rest = rest.dropFirst(count)
       } else if Self.isSeparator(first) {
         written.append(first)
         rest = rest.dropFirst()
       } else {
-        let token = rest.prefix { !Self.isSeparator($0) }
-        written += scrubbed(String(token))
-        rest = rest.dropFirst(token.count)
+        let token = Self.token(at: rest)
+        written += token.count == 0 ? String(first) : scrubbed(String(token))
+        rest = rest.dropFirst(max(1, token.count))
       }
     }
     return written
+  }
+
+  /// Returns the word at the beginning of a text. Each side of an assignment or a parameter, as in `user=bird&id=7`, is a word, except in
+  /// an address or a path.
+  private static func token(at text: ArraySlice<Character>) -> ArraySlice<Character> {
+    let word = text.prefix { !isSeparator($0) }
+    switch WordShape(of: String(word)) {
+    case .address, .path: return word
+    default: return word.prefix { $0 != "=" && $0 != "&" }
+    }
+  }
+
+  /// Returns the placeholder for text in quotation marks, and the length of both. It may be a value from the configuration, or a path with
+  /// spaces. The names of settings are kept, and so is text in single quotation marks that is not a path, because these may be apostrophes.
+  private mutating func quoted(at text: ArraySlice<Character>) -> (String, Int)? {
+    guard let mark = text.first, mark == "\"" || mark == "'" else { return nil }
+    let content = text.dropFirst().prefix { $0 != mark && !$0.isNewline }
+    guard !content.isEmpty, text.dropFirst(content.count + 1).first == mark else { return nil }
+    let (value, count) = (String(content), content.count + 2)
+    if value.hasPrefix("/") || value.hasPrefix("~/") { return ("\(mark)\(path(value))\(mark)", count) }
+    guard mark == "\"" else { return nil }
+    if ConfigurationKeys.all.contains(value) { return ("\"\(value)\"", count) }
+    let kind: Placeholders.Kind = values.names.contains(value) ? .name : .hidden
+    return ("\"\(placeholders.placeholder(kind, for: value))\"", count)
+  }
+
+  /// Returns the placeholder for a setting of an account or a view, such as `accounts.bird.server: `, and the length of the setting without
+  /// the colon. The name may contain any character.
+  private mutating func setting(at text: ArraySlice<Character>, after previous: Character?) -> (String, Int)? {
+    guard !Self.isWord(previous) else { return nil }
+    let key = text.prefix { !$0.isNewline && $0 != ":" }
+    if key.first?.isWhitespace == false, text.dropFirst(key.count).starts(with: Array(": unknown key")) {
+      if !key.contains(".") { return (placeholders.placeholder(.hidden, for: String(key)), key.count) }
+    }
+    guard let group = ["accounts.", "views."].first(where: { text.starts(with: Array($0)) })
+    else { return nil }
+    let line = String(text.dropFirst(group.count).prefix { !$0.isNewline })
+    var name = line.firstIndex(of: ":").map { line[..<$0] } ?? line[...]
+    let count = group.count + name.count
+    var keys = ""
+    while let dot = name.lastIndex(of: ".") {
+      let key = name[name.index(after: dot)...]
+      guard ConfigurationKeys.all.contains(String(key.prefix { $0 != "[" })) else { break }
+      keys = "." + key + keys
+      name = name[..<dot]
+    }
+    return (group + placeholders.placeholder(.name, for: String(name)) + keys, count)
   }
 
   /// Returns the placeholder for a path that begins with a known folder or file, and the path's length. The known path may contain spaces.
@@ -95,9 +146,8 @@ struct Redactor {
   /// Returns the placeholder for a known value at the beginning of a text, and the value's length. A name is recognised only as a whole
   /// word.
   private mutating func known(at text: ArraySlice<Character>, after previous: Character?) -> (String, Int)? {
-    guard !Self.isWord(previous) else { return nil }
     for (kind, values) in [(Placeholders.Kind.host, hosts), (.name, names)] {
-      for value in values where Self.begins(text, with: value) && !Self.isWord(text.dropFirst(value.count).first) {
+      for value in values where Self.isWord(value, at: text, after: previous) {
         let text = String(value)
         return (placeholders.placeholder(kind, for: kind == .host ? text.lowercased() : text), value.count)
       }
@@ -105,8 +155,20 @@ struct Redactor {
     return nil
   }
 
+  /// Whether a text begins with a value that is a word of its own.
+  private static func isWord(_ value: [Character], at text: ArraySlice<Character>, after previous: Character?) -> Bool {
+    begins(text, with: value) && isBoundary(previous, value.first)
+      && isBoundary(value.last, text.dropFirst(value.count).first)
+  }
+
   private static func begins(_ text: ArraySlice<Character>, with value: [Character]) -> Bool {
     text.count >= value.count && zip(text, value).allSatisfy { $0 == $1 || $0.lowercased() == $1.lowercased() }
+  }
+
+  /// Whether a word can end between two characters. Some languages, such as Chinese, are written without spaces.
+  private static func isBoundary(_ left: Character?, _ right: Character?) -> Bool {
+    guard isWord(left), isWord(right), let left, let right else { return true }
+    return [left, right].contains { character in character.unicodeScalars.contains { $0.value >= 0x2e80 } }
   }
 
   private static func isWord(_ character: Character?) -> Bool {
@@ -128,38 +190,25 @@ struct Redactor {
 
   private mutating func replacement(for word: String) -> String {
     if Self.fileNames.contains(word) || word == OAuth.Redaction.mark { return word }
-    if word.contains("://") { return placeholders.placeholder(.address, for: word) }
-    if word.hasPrefix("/") || word.hasPrefix("~") || word.hasPrefix("./") {
+    switch WordShape(of: word) {
+    case .address: return placeholders.placeholder(.address, for: word)
+    case .path:
       // The position in a file is kept, as in `/home/u/config.json:3:1`.
       let path = String(word.prefix { $0 != ":" })
       return path.count > 1 ? self.path(path) + word.dropFirst(path.count) : word
+    case .relativePath: return placeholders.placeholder(.path, for: word)
+    case .name: return placeholders.placeholder(.name, for: word)
+    case .host: return placeholders.placeholder(.host, for: word.lowercased())
+    case .hidden: return placeholders.placeholder(.hidden, for: word)
+    case .plain: break
     }
-    if word.contains("@") { return placeholders.placeholder(.name, for: word) }
-    if Self.looksLikeHost(word) { return placeholders.placeholder(.host, for: word.lowercased()) }
-    if word.contains("/") { return placeholders.placeholder(.path, for: word) }
-    if Self.looksLikeKey(word) { return placeholders.placeholder(.hidden, for: word) }
     // The name may be inside a word, such as `bird:posts` or `bird's`.
-    for name in values.names
-    where word.lowercased().split(whereSeparator: { !Self.isWord($0) }).contains(Substring(name.lowercased())) {
-      return placeholders.placeholder(.hidden, for: word)
+    let characters = Array(word)
+    let hasName = characters.indices.contains { start in
+      let previous = start == 0 ? nil : characters[start - 1]
+      return names.contains { Self.isWord($0, at: characters[start...], after: previous) }
     }
-    return word
-  }
-
-  /// Returns whether a word is a name with a dot and a top-level domain, an IPv4 address, or an IPv6 address, each with or without a port.
-  private static func looksLikeHost(_ word: String) -> Bool {
-    if word.contains("::") || word.hasPrefix("[") { return true }
-    let host = word.prefix { $0 != ":" }
-    let labels = host.split(separator: ".", omittingEmptySubsequences: false)
-    guard labels.count > 1, let last = labels.last else { return false }
-    if labels.count == 4, labels.allSatisfy({ UInt8($0) != nil }) { return true }
-    return last.count > 1 && last.contains(where: \.isLetter)
-      && labels.allSatisfy { label in !label.isEmpty && label.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" } }
-  }
-
-  /// Returns whether a word is long and contains digits and letters, or is longer than any word in a human language.
-  private static func looksLikeKey(_ word: String) -> Bool {
-    word.count >= 32 || word.count >= 12 && word.contains(where: \.isNumber) && word.contains(where: \.isLetter)
+    return hasName ? placeholders.placeholder(.hidden, for: word) : word
   }
 }
 
