@@ -1,7 +1,7 @@
 #!/bin/bash
 # Installs the built programs for a user and runs the installed units with a real `systemd --user`. Tests the start, the status, the
-# journal, a login through the service, other users at its callback, the sandbox, a hidden home, a reload, a restart, the watchdog, a
-# clean stop, socket activation, and an invalid configuration.
+# journal, a login through the service, other users at its callback, the sandbox, a credential, a hidden home, a reload, a restart, the
+# watchdog, a clean stop, socket activation, and an invalid configuration.
 # Exits with 0, with 1 after printing the failures, or with 77 and "skipped: ..." if the script cannot run on this machine.
 #
 #   service_by_systemd.sh BUILD      BUILD is the folder with the programs
@@ -48,6 +48,7 @@ inside() {
   logs_in demo
   refuses_other_users
   stays_inside
+  reads_a_credential
   reloads
   restarts_beside_a_login
   is_watched
@@ -216,6 +217,30 @@ core 0
 descriptors 0 1 2
 variables none'
   diff <(echo "$expected") "$seen" >difference || fail "the service's environment differs:  $(<difference)"
+}
+
+# The secret comes from a file that only LoadCredential= passes to the service, as in docs/how-to/systemd.md.
+reads_a_credential() {
+  local server file=.config/systemd/user/homeline.service.d/credential.conf
+  homeline sandbox --port 0 >sandbox.out 2>&1 </dev/null &
+  local sandbox=$!
+  await "a simulated provider" 'grep -q "^consumer secret:" sandbox.out'
+  server=$(sed -n 's/^server: *//p' sandbox.out)
+  install -m 600 /dev/stdin .config/homeline/bird.secret < <(sed -n 's/^consumer secret: *//p' sandbox.out)
+  configure '"bird": { "provider": "twitter", "consumer_key": "sandbox", "consumer_secret": { "credential": "homeline-bird" },
+    "keep_posts": 20, "endpoints": { "request_token": "'"$server"'/oauth/request_token", "authorize": "'"$server"'/oauth/authorize",
+      "access_token": "'"$server"'/oauth/access_token", "verify_credentials": "'"$server"'/1.1/account/verify_credentials.json",
+      "home_timeline": "'"$server"'/1.1/statuses/home_timeline.json" } }'
+  systemctl --user restart homeline || fail "a restart fails: $(log_output)"
+  homeline login bird --no-browser --timeout 20 >bird.out 2>bird.err </dev/null && fail "a login without the credential succeeds"
+  grep -qi credential bird.err || fail "the missing credential is not mentioned:  $(<bird.err)"
+  drop_in homeline.service credential '[Service]' 'LoadCredential=homeline-bird:%h/.config/homeline/bird.secret'
+  systemctl --user restart homeline || fail "the service does not start with a credential:  $(log_output)"
+  logs_in bird
+  rm "$file"
+  systemctl --user daemon-reload
+  kill "$sandbox"
+  wait "$sandbox" || true
 }
 
 reloads() {
