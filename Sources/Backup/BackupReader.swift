@@ -41,7 +41,7 @@ package struct BackupReader {
   package func restore(
     _ file: String, passphrase: () throws(BackupError) -> Secret
   ) throws(BackupError) -> Summary {
-    guard File.exists(file) else { throw BackupError(.badData, "\(file) does not exist") }
+    guard File.exists(file) else { throw BackupError(.badData, "there is no such file") }
     let journal = RestoreJournal(layout)
     try journal.undoInterrupted()
     try checkEmpty()

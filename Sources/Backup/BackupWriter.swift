@@ -50,6 +50,9 @@ package struct BackupWriter {
   /// - Parameter passphrase: encrypts the tokens and the configuration. If nil, the backup contains no tokens and is not encrypted.
   package func write(to file: String, passphrase: Secret?) throws(BackupError) -> Summary {
     guard !File.exists(file) else { throw BackupError(.cannotCreate, "\(file) already exists; choose a new file name") }
+    if let folder = Folder.parent(of: file), !File.exists(folder) {
+      throw BackupError(.cannotCreate, "there is no folder \(folder)")
+    }
     let new = "\(file).new-\(getpid())"
     do throws(SystemError) {
       try Descriptor.open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600).close()

@@ -132,6 +132,24 @@ import Testing
     #expect(try files(of: other) == [])
   }
 
+  @Test("A backup that cannot be written, or be found, is reported with the reason, and no file is left behind")
+  func unwritable() async throws {
+    let fixture = try await PostingFixture(withService: false)
+    let home = fixture.home
+    let file = "\(home.path)/backup"
+    try home.write("#!/bin/sh\necho 'No space left on device' >&2\nexit 2\n", to: "\(home.path)/bin/tar")
+    chmod("\(home.path)/bin/tar", 0o700)
+    let path = ProcessEnvironment.variables()["PATH"] ?? ""
+    let full = try await home.run("backup", file, variables: ["PATH": "\(home.path)/bin:\(path)"])
+    #expect(full.code == 74 && full.error.contains("the backup could not be written"), "\(full.error)")
+    #expect(full.error.contains("No space left on device"), "\(full.error)")
+    let nowhere = try await home.run("backup", "\(home.path)/none/backup")
+    #expect(nowhere.code == 73 && nowhere.error == "homeline: there is no folder \(home.path)/none\n", "\(nowhere)")
+    let missing = try await home.run("restore", file)
+    #expect(missing.code == 65 && missing.error == "homeline: \(file): there is no such file\n", "\(missing.error)")
+    #expect(try Folder.names(in: home.path).allSatisfy { !$0.hasPrefix("backup") })
+  }
+
   @Test("`homeline restore` and `homeline backup` never replace an existing file")
   func existing() async throws {
     let fixture = try await PostingFixture(withService: false)
