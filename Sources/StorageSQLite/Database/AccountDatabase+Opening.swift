@@ -131,10 +131,9 @@ extension AccountDatabase {
       try connection.run("PRAGMA journal_mode = WAL")
       try connection.run("PRAGMA synchronous = FULL")
       // Most reads, such as the 800 posts to be published, happen once. Fresh memory costs more than reading a few pages again. Changed
-      // pages stay in memory up to 4 MB (sqlite.org/pragma.html#pragma_cache_spill): 200 new posts change 2,500 pages, and with the default of
-      // 2 MB, SQLite would write some of them early and read them back 1,700 times.
+      // pages stay in memory up to 2 MB, which is the default limit (sqlite.org/pragma.html#pragma_cache_spill).
       try connection.run("PRAGMA cache_size = -\(cache)")
-      try connection.run("PRAGMA cache_spill = -4000")
+      try connection.run("PRAGMA cache_spill = -2000")
       if finding == .empty { try DatabaseSchema.create(in: connection) }
       // Removed content must not remain in the file.
       try connection.run("PRAGMA secure_delete = ON")
