@@ -57,7 +57,7 @@ import Timeline
     #expect(try FileStatus.of("\(home.files.database)-wal").size == 0)
   }
 
-  @Test("posts with quotes do not make the search index write its terms before the end of the transaction")
+  @Test("posts with quotes do not make the search index write its entries before the end of the transaction")
   func quotes() throws {
     func frames(quoting: Bool) throws -> Int {
       let folder = TemporaryFolder()

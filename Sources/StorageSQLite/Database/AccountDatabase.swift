@@ -134,16 +134,15 @@ extension AccountDatabase {
   func insertUnlessRepeated(
     _ page: PageWrite, expecting revision: Revision, _ insert: () throws(StorageError) -> Written<StoredPage>
   ) throws(StorageError) -> Written<StoredPage> {
-    guard isOwned, let digest = PageDigest(page) else { return try insert() }
-    if revision == Revision(writes), let state = memory.state, digest.repeats(memory.page),
-      page.state?.differsOnlyInRefreshing(from: state) == true
+    if let last = memory.page, revision == Revision(writes), let state = memory.state,
+      page.state?.differsOnlyInRefreshing(from: state) == true, PageDigest(page)?.repeats(last) == true
     {
       return Written(StoredPage(new: [], isStateDeferred: true), revision)
     }
     var known = memory
     let written = try insert()
-    if written.value.isStateDeferred {
-      known.page = digest
+    if isOwned, written.value.isStateDeferred {
+      known.page = PageDigest(page)
       memory = known
     }
     return written

@@ -54,8 +54,7 @@ struct PageDigest {
 
   /// Returns whether storing this page would change nothing, because it equals the last one. Once an hour, a page is stored anyway, which
   /// removes the posts whose time has come.
-  func repeats(_ last: PageDigest?) -> Bool {
-    guard let last else { return false }
+  func repeats(_ last: PageDigest) -> Bool {
     let age = receivedAt - last.receivedAt
     return content == last.content && retention == last.retention && age >= .zero && age < .seconds(3600)
   }

@@ -211,7 +211,7 @@ struct PostTable {
   /// Records which post a new row quotes.
   ///
   /// This does not replace a row, because SQLite could then have to undo half of the statement. For this, it would set a savepoint, at which
-  /// the search index writes all terms so far: a seventh of the instructions of storing 200 posts, and half of the pages.
+  /// the search index writes its pending entries: a seventh of the instructions of storing 200 posts.
   private func recordQuote(_ quote: Post.Quote, byNew row: Int64) throws(StorageError) {
     try connection.run("INSERT OR IGNORE INTO quotes (row, id) VALUES (?, ?)", [.integer(row), .text(quote.id.text)])
     // A program that does not enforce foreign keys may have left a quote of a removed row.
