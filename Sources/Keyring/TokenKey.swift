@@ -36,14 +36,19 @@ package struct TokenKey: Sendable, Hashable {
 /// An installation's keys in a secret store.
 package struct TokenKeyring: Sendable {
   package let store: any SecretStore
-  /// The installation id: the first 64 bits of a hash of the state folder's path, in hexadecimal.
-  private let instance: String
+  private let stateFolder: String
 
   /// - Parameter stateFolder: the absolute path of the installation's state folder.
   init(_ store: any SecretStore, stateFolder: String) {
     self.store = store
+    self.stateFolder = stateFolder
+  }
+
+  /// The installation id: the first 64 bits of a hash of the state folder's path, in hexadecimal. It is computed only when the keyring is
+  /// used, because the first hash of a process takes 5 million instructions in libcrypto, a third of those of `homeline show`.
+  private var instance: String {
     // The hash function does not fail in practice, because TLS would not work without it either.
-    instance = Hexadecimal.text(((try? SHA256.digest(of: Array(stateFolder.utf8))) ?? []).prefix(8))
+    Hexadecimal.text(((try? SHA256.digest(of: Array(stateFolder.utf8))) ?? []).prefix(8))
   }
 
   /// Uses the keyring of the user's session.
