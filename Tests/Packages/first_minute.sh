@@ -21,6 +21,7 @@ apt install --download-only "$1"
 for ((round = 1; round <= $2; round++)); do
   userdel --remove alice >/dev/null 2>&1 || true
   useradd --create-home --shell /bin/bash alice
+  rm -f /tmp/login.log
   start=$(now)
   apt install "$1"
   installed=$(now)
@@ -28,7 +29,7 @@ for ((round = 1; round <= $2; round++)); do
   login=$!
   # The first posts end with their addresses.
   for ((waited = 0; waited < 1200; waited++)); do
-    if [ "$(grep -c '^ *http.*/@' /tmp/login.log)" -ge 5 ]; then break; fi
+    if [ -e /tmp/login.log ] && [ "$(grep -c '^ *http.*/@' /tmp/login.log)" -ge 5 ]; then break; fi
     kill -0 "$login" 2>/dev/null || break
     sleep 0.02
   done
