@@ -66,7 +66,8 @@ import Testing
 
   @Test("The service reports a full disk, keeps running, and recovers once there is space")
   func fullForAWhile() async throws {
-    let fixture = try TwitterFixture(#""refresh_seconds": 15, "keep_posts": 20"#)
+    // After this interval, the service would send a request even if it cannot record its start.
+    let fixture = try TwitterFixture(#""refresh_seconds": 40, "keep_posts": 20"#)
     let plan = try DiskFaultPlan(below: fixture.home.path)
     let daemon = try await RunningDaemon(fixture.home, [], plan.variables)
     try await daemon.logIn()
@@ -81,7 +82,7 @@ import Testing
     try plan.set(nil)
     let requestsBefore = fixture.count(of: .homeTimeline)
     // The service stores the pending posts without a command, and then the account becomes due.
-    #expect(try await eventually(within: .seconds(90)) { fixture.count(of: .homeTimeline) > requestsBefore })
+    #expect(try await eventually(within: .seconds(150)) { fixture.count(of: .homeTimeline) > requestsBefore })
     #expect(
       try await eventually {
         let file = try JSONValue(file: fixture.home.timeline(of: "demo"))

@@ -2,6 +2,7 @@ import Glibc
 import HTTP
 import Platform
 import Sandbox
+import SandboxFaults
 import SandboxSupport
 import TestSupport
 import Testing

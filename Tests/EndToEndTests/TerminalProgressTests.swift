@@ -1,4 +1,5 @@
 import Sandbox
+import SandboxFaults
 import SandboxSupport
 import TestSupport
 import Testing
