@@ -55,7 +55,7 @@ import Testing
     let token = try await test.home.run("token", "disk")
     #expect(token.code == 64 && token.error.contains("needs no token"), "\(token.error)")
     let status = try await test.home.run("status", "-v", "disk")
-    #expect(status.output.contains("needs no login") && !status.output.contains("homeline login"), "\(status.output)")
+    #expect(status.output.contains("without a login") && !status.output.contains("homeline login"), "\(status.output)")
     await test.end()
   }
 

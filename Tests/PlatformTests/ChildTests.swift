@@ -40,7 +40,7 @@ import Testing
   @Test("the error for a child program that fails, hangs or writes too much contains its name")
   func failures() throws {
     let failed = #expect(throws: SystemError.self) { try shell("exit 3") }
-    #expect(failed?.subject == "sh ended with status 3")
+    #expect(failed?.description == "sh: exited with status 3")
     #expect(#expect(throws: SystemError.self) { try shell("sleep 60", timeout: .milliseconds(50)) }?.code == ETIMEDOUT)
     #expect(#expect(throws: SystemError.self) { try shell("yes", limit: 100) }?.code == EFBIG)
     let none = #expect(throws: SystemError.self) {
