@@ -47,6 +47,8 @@ private struct OutboxStress {
     case none, lostBefore, lostAfter, error, errorAfter, cutOff, tooMany, killBefore, killAfter, killInUpload
   }
 
+  private typealias Post = (id: String, text: String, state: String)
+
   let seed: UInt64
 
   /// - Returns: for each post, the kind of server and the final state.
@@ -73,19 +75,17 @@ private struct OutboxStress {
       if number == 2 { arguments += ["--media", picture] }
       if number == 3, let first { arguments += ["--reply-to", first] }
       let outcome = try await fixture.home.start(arguments, timeout: .seconds(120)).end()
-      daemon = try await restarted(daemon, fixture, after: killer)
-      if number == 1 { first = try await self.states(fixture).first?.id }
+      let posts = try await outbox(&daemon, fixture, after: killer)
+      if number == 1 { first = posts.first?.id }
       // A killed service may not have stored the post, but then it has not sent it either.
-      let isStored = try await self.states(fixture).contains { $0.text == text(number) }
+      let isStored = posts.contains { $0.text == text(number) }
       #expect(isStored || !fixture.published.contains(text(number)), "seed \(seed), \(fault): \(outcome)")
     }
+    var states: [Post] = []
     let isSettled = try await eventually(within: .seconds(240)) {
-      // A service that waits before it sends a post again may be killed only now.
-      daemon = try await restarted(daemon, fixture, after: killer)
-      let posts = try await self.states(fixture)
-      return posts.allSatisfy { isFinal($0, among: posts) }
+      states = try await outbox(&daemon, fixture, after: killer)
+      return states.allSatisfy { isFinal($0, among: states) }
     }
-    let states = try await self.states(fixture)
     #expect(isSettled, "seed \(seed): \(states)\n\(daemon.log)")
     await daemon.stop()
     return (1...3).map { number in
@@ -99,6 +99,23 @@ private struct OutboxStress {
       default: Issue.record("seed \(seed): \(states)")
       }
       return "\(flavour) \(state?.state ?? "not stored")"
+    }
+  }
+
+  /// Lists the outbox. A service that waits before it sends a post again may be killed only while it lists it: then another service
+  /// lists it.
+  private func outbox(
+    _ daemon: inout RunningDaemon, _ fixture: PostingHome, after killer: RepeatedKiller
+  ) async throws -> [Post] {
+    while true {
+      daemon = try await restarted(daemon, fixture, after: killer)
+      let outcome = try await fixture.home.run("outbox", "--json")
+      if outcome.code == 0 {
+        return try JSONValue(Array(outcome.output.utf8))["results"].items.map {
+          ($0["id"].text ?? "", $0["text"].text ?? "", $0["state"].text ?? "")
+        }
+      }
+      try #require(killer.hasStruck, "seed \(seed): \(outcome)")
     }
   }
 
@@ -129,17 +146,8 @@ private struct OutboxStress {
     fixture.fault(failure)
   }
 
-  private func states(_ fixture: PostingHome) async throws -> [(id: String, text: String, state: String)] {
-    let outcome = try await fixture.home.run("outbox", "--json")
-    return try JSONValue(Array(outcome.output.utf8))["results"].items.map {
-      ($0["id"].text ?? "", $0["text"].text ?? "", $0["state"].text ?? "")
-    }
-  }
-
   /// Whether a state can only change at the user's request. A reply waits as long as the outcome of the first post is unknown.
-  private func isFinal(
-    _ post: (id: String, text: String, state: String), among posts: [(id: String, text: String, state: String)]
-  ) -> Bool {
+  private func isFinal(_ post: Post, among posts: [Post]) -> Bool {
     ["posted", "refused", "unknown"].contains(post.state)
       || post.state == "queued" && post.text == text(3) && posts.first?.state == "unknown"
   }
