@@ -7,7 +7,7 @@ package import Storage
 package import Timeline
 
 /// The reason a user's request was not carried out: the kind of failure, and a message that says what to do next.
-package struct OperationError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct OperationError: UserFacingError, Hashable {
   /// The kinds that a script can distinguish. Each has its own exit code (sysexits.h).
   package enum Kind: Sendable, Hashable {
     /// A file's content cannot be used.
@@ -47,8 +47,6 @@ package struct OperationError: Error, Sendable, Hashable, CustomStringConvertibl
     OperationError(kind, message, wasSent: wasSent, isAboutCallback: isAboutCallback)
   }
 
-  package var description: String { message }
-
   /// Whether the failure may go away on its own.
   package var isPassing: Bool {
     switch kind {
@@ -56,10 +54,7 @@ package struct OperationError: Error, Sendable, Hashable, CustomStringConvertibl
     default: false
     }
   }
-}
 
-extension OperationError {
-  /// The exit code of a command that fails with this error.
   package var exitCode: ExitCode {
     switch kind {
     case .badContent: .badData

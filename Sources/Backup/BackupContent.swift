@@ -186,16 +186,16 @@ struct PrivateFiles: Sendable {
 }
 
 /// The reason a backup could not be written or restored.
-package struct BackupError: Error, Sendable, Hashable, CustomStringConvertible {
-  package let code: ExitCode
-  package let description: String
+package struct BackupError: UserFacingError, Hashable {
+  package let exitCode: ExitCode
+  package let message: String
 
-  package init(_ code: ExitCode, _ description: String) {
-    self.code = code
-    self.description = description
+  package init(_ exitCode: ExitCode, _ message: String) {
+    self.exitCode = exitCode
+    self.message = message
   }
 
-  init(_ error: SystemError) { self.init(.inputOutput, "\(error)") }
+  package init(_ error: some UserFacingError) { self.init(error.exitCode, "\(error)") }
 }
 
 /// Runs file operations and converts their errors.

@@ -65,7 +65,7 @@ extension BackupOutbox {
       }
       let content: OutboxContent
       do throws(StorageError) { content = try OutboxStore(copy).load(at: now) } catch {
-        throw BackupError(error.exitCode, "\(error)")
+        throw BackupError(error)
       }
       for path in content.setAside {
         missing.append("a post in the outbox of \(source.account) cannot be read")
@@ -144,7 +144,7 @@ extension BackupOutbox {
             others.remove(Entry(account, name))
             steps.append(Self.step(name, copy, target))
           }
-        } catch { throw BackupError(error.exitCode, "\(error)") }
+        } catch { throw BackupError(error) }
       }
       if let other = others.first {
         throw BackupError(.badData, "\(other.name) in the outbox of \(other.account) cannot be read")

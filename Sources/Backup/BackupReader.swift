@@ -136,7 +136,7 @@ package struct BackupReader {
         }
         accounts.append(account)
       }
-    } catch { throw BackupError(error.exitCode, "\(error)") }
+    } catch { throw BackupError(error) }
     let known = Set(accounts.map { String(copies.files(of: $0.text).database.dropFirst(folder.count + 1)) })
     let others = manifest.files.map(\.path).filter {
       !known.contains($0) && BackupOutbox.Entry(path: $0) == nil && !PrivateFiles.isConfiguration($0)
@@ -227,7 +227,7 @@ package struct BackupReader {
     }
     for (name, text) in files.entries(BackupContent.accounts) {
       guard let account = AccountName(String(name.dropLast(".json".count))) else {
-        throw BackupError(.badData, "\(DisplayText.quoted(name)) is not the file of an account")
+        throw BackupError(.badData, "\(DisplayText.quoted(name)) does not belong to an account")
       }
       steps.append(RestoreJournal.Step(.text(text), to: configuration.ownFile(of: account)))
     }

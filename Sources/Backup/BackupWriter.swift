@@ -120,7 +120,7 @@ package struct BackupWriter {
         do throws(SystemError) { size = try FileStatus.of(copy.database).size } catch { throw StorageError(error) }
         files.append(BackupManifest.File(path: String(copy.database.dropFirst(folder.count + 1)), size: size))
       }
-    } catch { throw BackupError(error.exitCode, "\(error)") }
+    } catch { throw BackupError(error) }
     return files
   }
 
@@ -172,7 +172,7 @@ package struct BackupWriter {
         summary.tokens += 1
         if token.grant.bearer?.refreshToken != nil { summary.hasRefreshTokens = true }
       }
-    } catch { throw BackupError(error.exitCode, "\(error)") }
+    } catch { throw BackupError(error) }
     try converting { () throws(SystemError) in
       for server in try layout.knownServers() where File.exists(server.clients) {
         let name = String(server.folder.split(separator: "/").last ?? "")

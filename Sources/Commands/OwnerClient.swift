@@ -76,17 +76,6 @@ package struct OwnerClient: Sendable {
   }
 }
 
-extension ControlClientError {
-  /// The exit code of a command that failed with this error.
-  fileprivate var exitCode: ExitCode {
-    switch self {
-    case .refused(let refusal): refusal.exit
-    case .unreachable, .unanswered, .brokenOff, .timedOut, .hungUp: .temporary
-    case .malformed: .software
-    }
-  }
-}
-
 /// The process that owns the state did not start a command, because this process has exited, is exiting, or is not listening yet.
 package struct OwnerUnavailableError: Error, Sendable, Hashable, CustomStringConvertible {
   package let description: String

@@ -1,6 +1,6 @@
 internal import Glibc
 internal import HTTP
-internal import Platform
+package import Platform
 
 /// A connection to a control socket. One thread reads and writes, which may block. Any thread can close it.
 final class ControlConnection: Sendable {
@@ -116,11 +116,10 @@ final class ControlConnection: Sendable {
 }
 
 /// The reason a request to the owner of the state failed.
-package enum ControlClientError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum ControlClientError: UserFacingError, Hashable {
   /// The owner of the state could not be reached, for the given reason, and has not started the request.
   case unreachable(String)
   /// The connection ended before the response, because the owner of the state was exiting. It has probably not started the request.
-
   case unanswered
   /// The owner of the state refused the request.
   case refused(ControlError)
@@ -133,7 +132,15 @@ package enum ControlClientError: Error, Sendable, Hashable, CustomStringConverti
   /// This process closed the connection.
   case hungUp
 
-  package var description: String {
+  package var exitCode: ExitCode {
+    switch self {
+    case .refused(let refusal): refusal.exitCode
+    case .unreachable, .unanswered, .brokenOff, .timedOut, .hungUp: .temporary
+    case .malformed: .software
+    }
+  }
+
+  package var message: String {
     switch self {
     case .unreachable(let reason): reason
     case .unanswered: "the process that uses the accounts exited before it replied"

@@ -13,11 +13,11 @@ package struct ControlFormatError: Error, Sendable, Hashable, CustomStringConver
 /// The response to a request that is rejected, in place of a document or a stream.
 ///
 /// On the wire: `{"error":{"exit":64,"message":"…"}}`.
-package struct ControlError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct ControlError: UserFacingError, Hashable {
   /// The HTTP status, 400 to 599.
   package let status: StatusCode
   /// The exit code for a command that gets this response.
-  package let exit: ExitCode
+  package let exitCode: ExitCode
   /// The problem, and what to do about it.
   package let message: String
   /// The method that the route accepts (RFC 9110 §10.2.1); set only for status 405.
@@ -25,12 +25,10 @@ package struct ControlError: Error, Sendable, Hashable, CustomStringConvertible 
 
   package init(_ status: StatusCode, exit: ExitCode = .usage, _ message: String, allowed: RequestMethod? = nil) {
     self.status = status
-    self.exit = exit
+    exitCode = exit
     self.message = message
     self.allowed = allowed
   }
-
-  package var description: String { message }
 
   /// The error as an HTTP response.
   package var response: Response {
@@ -38,7 +36,7 @@ package struct ControlError: Error, Sendable, Hashable, CustomStringConvertible 
     writer.object { json in
       json.name("error")
       json.object { json in
-        json.member("exit", exit.rawValue)
+        json.member("exit", exitCode.rawValue)
         json.member("message", message)
       }
     }

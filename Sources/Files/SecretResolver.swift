@@ -92,9 +92,11 @@ package struct SecretResolver: Sendable {
 }
 
 /// The error thrown if a secret specified in the configuration cannot be read. Only the user can fix this.
-package struct SecretError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The message: where the secret should be, what is wrong, and what to do. It does not contain the secret.
-  package let description: String
+package struct SecretError: UserFacingError, Hashable {
+  /// Where the secret should be, what is wrong, and what to do.
+  package let message: String
 
-  init(_ description: String) { self.description = description }
+  package var exitCode: ExitCode { .configuration }
+
+  init(_ message: String) { self.message = message }
 }

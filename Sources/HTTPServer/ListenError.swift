@@ -2,7 +2,7 @@ internal import Glibc
 package import Platform
 
 /// An error in opening or adopting listening sockets.
-package enum ListenError: Error, Equatable {
+package enum ListenError: UserFacingError, Equatable {
   /// Another program is listening on this address and port.
   case portInUse(LoopbackAddress, port: UInt16)
   /// An inherited TCP socket is not bound to loopback.
@@ -16,10 +16,15 @@ package enum ListenError: Error, Equatable {
   /// The file at the Unix socket's path is not a socket, and is therefore not replaced.
   case notASocket(String)
   case system(SystemError)
-}
 
-extension ListenError: CustomStringConvertible {
-  package var description: String {
+  package var exitCode: ExitCode {
+    switch self {
+    case .notLoopback, .notListening, .differentPorts: .configuration
+    case .portInUse, .pathTooLong, .notASocket, .system: .cannotCreate
+    }
+  }
+
+  package var message: String {
     switch self {
     case .portInUse(let address, let port):
       "another program is listening on \(address.text):\(port); stop it or choose another port"
@@ -33,7 +38,7 @@ extension ListenError: CustomStringConvertible {
       "\(path): a socket path must not exceed \(UnixAddress.longestPath) bytes; this one has \(path.utf8.count); "
         + "choose a shorter one"
     case .notASocket(let path): "\(path): a file that is not a socket occupies this path; move it away"
-    case .system(let error): error.description
+    case .system(let error): error.message
     }
   }
 }

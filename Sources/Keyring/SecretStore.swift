@@ -1,4 +1,5 @@
 package import HomelineOAuth
+package import Platform
 
 /// A store for secrets outside this program, such as the keyring of a desktop session.
 ///
@@ -59,7 +60,7 @@ package struct SecretAttributes: Sendable, Hashable {
 }
 
 /// The reason a secret store cannot be used. A missing secret is not an error.
-package enum SecretStoreError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum SecretStoreError: UserFacingError, Hashable {
   /// The keyring is locked. Only the user can unlock it.
   case locked
   /// There is no keyring to store items in, for example because the user account is new.
@@ -76,7 +77,9 @@ package enum SecretStoreError: Error, Sendable, Hashable, CustomStringConvertibl
   case wantsPrompt
   case failed(String)
 
-  package var description: String {
+  package var exitCode: ExitCode { .temporary }
+
+  package var message: String {
     switch self {
     case .locked: "the keyring is locked: unlock it, for example with Passwords and Keys (seahorse) or KeePassXC"
     case .noKeyring:

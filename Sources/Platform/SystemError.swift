@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// A failed system call: its name, its `errno` and its object.
-package struct SystemError: Error, Hashable, CustomStringConvertible {
+package struct SystemError: UserFacingError, Hashable {
   /// The call's name, as in its manual page.
   let call: String
   /// The value of `errno` right after the call.
@@ -21,9 +21,11 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   /// The system's message for the code (`strerror(3)`).
   package var reason: String { unsafe String(cString: strerror(code)) }
 
-  package var description: String { described(finding ?? "\(reason) (\(call))") }
+  package var message: String { described(finding ?? "\(reason) (\(call))") }
 
-  /// The description without the call's name.
+  package var exitCode: ExitCode { .inputOutput }
+
+  /// The message without the call's name.
   package var shortDescription: String { described(finding ?? reason) }
 
   private func described(_ text: String) -> String { if let subject { "\(subject): \(text)" } else { text } }

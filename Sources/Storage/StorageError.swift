@@ -1,7 +1,7 @@
 package import Platform
 
 /// A failure to read or write storage.
-package struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct StorageError: UserFacingError, Hashable {
   package enum Kind: Sendable, Hashable {
     /// The stored content is inconsistent, or is not what was expected.
     case damaged
@@ -34,12 +34,10 @@ package struct StorageError: Error, Sendable, Hashable, CustomStringConvertible 
   }
 
   package let kind: Kind
-  /// A description of the failure, without a final full stop.
   package let message: String
   /// The store's own message, without the location; `nil` if there is none.
   package let detail: String?
-  /// Advice for the user; nil if there is none.
-  let hint: String?
+  package let hint: String?
 
   package init(_ kind: Kind, _ message: String, detail: String? = nil, hint: String? = nil) {
     self.kind = kind
@@ -57,9 +55,6 @@ package struct StorageError: Error, Sendable, Hashable, CustomStringConvertible 
     }
   }
 
-  package var description: String { hint.map { "\(message). \($0)" } ?? message }
-
-  /// The exit code of a command that fails with this error.
   package var exitCode: ExitCode {
     switch kind {
     case .damaged: .badData

@@ -14,8 +14,8 @@ struct SandboxProgram {
       let server = try arguments.first == "serve" ? serve(arguments.dropFirst()) : serveUser(arguments)
       withExtendedLifetime(server) { dispatchMain() }
     } catch {
-      Terminal.say(error.description)
-      error.code.endProcess()
+      Terminal.say("homeline: \(error)")
+      error.exitCode.endProcess()
     }
   }
 
@@ -61,7 +61,7 @@ struct SandboxProgram {
     do throws(UsageError) {
       invocation = try CommandParser(.standard).parse(arguments, now: WallClock.system.now)
     } catch {
-      throw error.failure
+      throw CommandError(error)
     }
     guard let command = invocation.command as? Command.Sandbox,
       let simulation = Simulation.named(command.provider.rawValue)
@@ -109,7 +109,7 @@ struct SandboxProgram {
     _ simulation: Simulation, on sockets: consuming ListeningSockets, _ options: SandboxOptions
   ) throws(CommandError) -> (server: Server, guide: [GuideLine]) {
     do throws(SandboxError) { return try simulation.serve(on: sockets, options) } catch {
-      throw CommandError(.cannotCreate, "\(error)")
+      throw CommandError(error)
     }
   }
 

@@ -16,7 +16,7 @@ extension Command.Account: LocalCommand {
     }
     let settings: AccountSettings
     do throws(AccountChoiceError) { settings = try configuration.account(named: account.text) } catch {
-      throw CommandError(.usage, "\(error)")
+      throw CommandError(error)
     }
     switch action {
     case .list: preconditionFailure("the list has no account")

@@ -30,7 +30,7 @@ struct ArchiveCheck {
       } catch {
         checked.append((account, nil, error.message))
         notes.append("\(account): \(error.message)")
-        code = code.worse(error.code)
+        code = code.worse(error.exitCode)
       }
     }
     if !isJSON { return CommandOutput(text, notes: notes, code: code) }

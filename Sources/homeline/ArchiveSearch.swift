@@ -29,7 +29,7 @@ struct ArchiveSearch {
   func output() throws(CommandError) -> CommandOutput {
     let query: SearchQuery
     do throws(SearchQueryError) { query = try SearchQuery(arguments.query) } catch {
-      throw CommandError(.usage, "\(error)")
+      throw CommandError(error)
     }
     let accounts = try archives.accounts(arguments.account)
     var hits: [Hit] = []
@@ -40,7 +40,7 @@ struct ArchiveSearch {
         // An unreadable archive does not prevent searching the others.
         if accounts.count == 1 { throw error }
         notes.append("\(account): \(error.message)")
-        code = code.worse(error.code)
+        code = code.worse(error.exitCode)
       }
     }
     hits.sort { ($0.post.createdAt, $0.account, $0.mark) > ($1.post.createdAt, $1.account, $1.mark) }

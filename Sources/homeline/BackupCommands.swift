@@ -24,7 +24,7 @@ extension Command.Backup: LocalCommand {
       environment: context.environment.variables)
     let summary: BackupWriter.Summary
     do throws(BackupError) { summary = try writer.write(to: self.file, passphrase: passphrase) } catch {
-      throw CommandError(error.code, "\(error)")
+      throw CommandError(error)
     }
     _ = consume lock
     let notes = BackupNotes.afterBackup(configuration, summary, withTokens: withTokens)
@@ -58,10 +58,10 @@ extension Command.Restore: LocalCommand {
     do throws(BackupError) {
       summary = try reader.restore(self.file) { () throws(BackupError) in
         do throws(CommandError) { return try Passphrase.existing(from: passphraseFile) } catch {
-          throw BackupError(error.code, error.message)
+          throw BackupError(error)
         }
       }
-    } catch { throw CommandError(error.code, "\(self.file): \(error)") }
+    } catch { throw CommandError(error, about: self.file) }
     _ = consume lock
     let notes = BackupNotes.afterRestore(summary)
     if context.invocation.isJSON {
@@ -123,7 +123,7 @@ private enum Passphrase {
     guard let file else {
       do throws(SystemError) {
         if let line = try PassphrasePrompt.ask(prompt) { return Secret(bytes: line) }
-      } catch { throw CommandError(.inputOutput, "\(error)") }
+      } catch { throw CommandError(error) }
       throw CommandError(.usage, "there is no terminal to ask for the passphrase; use --passphrase-file")
     }
     do throws(PrivateFileError) {

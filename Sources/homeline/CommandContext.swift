@@ -70,7 +70,7 @@ struct CommandContext {
   func account(_ name: AccountName?) throws(CommandError) -> AccountSettings {
     let configuration = try configurationFiles().load()
     do throws(AccountChoiceError) { return try configuration.account(named: name?.text) } catch {
-      throw CommandError(.usage, "\(error)")
+      throw CommandError(error)
     }
   }
 

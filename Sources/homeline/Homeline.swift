@@ -16,8 +16,8 @@ struct Homeline {
       return .usage
     }
     do throws(CommandError) { return try perform(arguments) } catch {
-      Terminal.say(error.description)
-      return error.code
+      Terminal.say("homeline: \(error)")
+      return error.exitCode
     }
   }
 
@@ -25,7 +25,7 @@ struct Homeline {
     let invocation: Invocation
     do throws(UsageError) {
       invocation = try CommandParser(registry).parse(arguments, now: WallClock.system.now)
-    } catch { throw error.failure }
+    } catch { throw CommandError(error) }
     let context = CommandContext(
       registry: registry, environment: environment, invocation: invocation, arguments: arguments)
     let command = invocation.command

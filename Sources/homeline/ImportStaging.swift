@@ -42,17 +42,7 @@ struct ImportStaging {
       _ = try ImportFile.stage(arguments.file, to: path) { done, total in
         line.show(ProgressLine.Job(name, .bytes, done: done, of: total, details: ["checking"]))
       }
-    } catch { throw CommandError(error.exitCode, "\(error)") }
+    } catch { throw CommandError(error) }
     return Command.Import(file: path, account: account.name)
-  }
-}
-
-extension ImportError {
-  fileprivate var exitCode: ExitCode {
-    switch self {
-    case .system, .storage: .inputOutput
-    case .line, .row, .otherDatabase, .unfitDatabase: .badData
-    case .databaseOnStandardInput: .usage
-    }
   }
 }

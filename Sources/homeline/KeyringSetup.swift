@@ -29,7 +29,7 @@ extension Command.Keyring: PreparedCommand {
   }
 
   private func makeKey(in keyring: TokenKeyring) throws(CommandError) {
-    do throws(SecretStoreError) { _ = try keyring.makeCurrent() } catch { throw CommandError(.temporary, "\(error)") }
+    do throws(SecretStoreError) { _ = try keyring.makeCurrent() } catch { throw CommandError(error) }
   }
 
   /// Checks that the encrypted tokens can be decrypted now. A token whose key is lost does not prevent the change.
@@ -40,7 +40,7 @@ extension Command.Keyring: PreparedCommand {
           if error.kind == .keyUnavailable { throw error }
         }
       }
-    } catch { throw CommandError(error.exitCode, error.description) }
+    } catch { throw CommandError(error) }
   }
 }
 
@@ -84,7 +84,7 @@ struct KeyringReport {
     var tokens: [(account: AccountName, form: TokenForm)] = []
     do throws(StorageError) {
       for account in try storage.accounts() { tokens.append((account, form(of: account))) }
-    } catch { throw CommandError(error.exitCode, error.description) }
+    } catch { throw CommandError(error) }
     var (provider, failure, keyID) = (String?.none, String?.none, String?.none)
     var code = ExitCode.done
     do throws(SecretStoreError) {

@@ -111,8 +111,8 @@ struct LoginImport {
   /// Adds a login. A failure is reported, and does not end the import.
   private func result(of login: ForeignLogin, _ gnuSocial: RequestURL?, titled title: String) -> Outcome {
     do throws(CommandError) { return try add(login, gnuSocial, titled: title) } catch {
-      Terminal.say(error.description)
-      return .failed(error.code)
+      Terminal.say("homeline: \(error)")
+      return .failed(error.exitCode)
     }
   }
 

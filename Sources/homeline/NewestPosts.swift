@@ -49,7 +49,7 @@ struct NewestPosts {
       } catch {
         if !arguments.mergesAll { throw error }
         notes.append(error.message)
-        code = code.worse(error.code)
+        code = code.worse(error.exitCode)
       }
     }
     let shown = sources.count == 1 ? posts : Array(ShownPost.merged(posts).prefix(arguments.limit))

@@ -48,7 +48,7 @@ struct PostCost {
     }
     let isAgreed: Bool
     do throws(SystemError) { isAgreed = try Terminal.asksYes("Publish it for \(amount)?") } catch {
-      throw CommandError(.inputOutput, "\(error)")
+      throw CommandError(error)
     }
     guard isAgreed else { throw CommandError(.badData, "the post was not published") }
   }
@@ -115,7 +115,7 @@ extension CommandContext {
   /// reports.
   func readableAccount(_ name: AccountName?) throws(CommandError) -> AccountSettings? {
     do throws(CommandError) { return try account(name) } catch {
-      if error.code == .configuration { return nil }
+      if error.exitCode == .configuration { return nil }
       throw error
     }
   }

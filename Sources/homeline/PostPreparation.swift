@@ -23,7 +23,7 @@ extension Command.Post: PreparedCommand {
       command = try confirmed(try command.completed(), account)
       try command.passText()
     } catch {
-      written.close(error.code)
+      written.close(error.exitCode)
       throw error
     }
     return .ask(
@@ -48,7 +48,7 @@ extension Command.Post: PreparedCommand {
 
   private func passText() throws(CommandError) {
     do throws(SystemError) { try StandardInput.replace(with: text ?? "") } catch {
-      throw CommandError(.inputOutput, "\(error)")
+      throw CommandError(error)
     }
   }
 }

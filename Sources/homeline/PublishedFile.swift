@@ -17,7 +17,7 @@ enum PublishedFile {
     let descriptor: Descriptor
     do throws(SystemError) { descriptor = try TrustedFile.open(path, O_RDONLY) } catch {
       if error.isNoEntry || error.code == ENOTDIR { return nil }
-      throw CommandError(.inputOutput, "\(error.about(path))")
+      throw CommandError(error.about(path))
     }
     var bytes: [UInt8] = []
     var step = limit == .max ? sizeLimit + 1 : firstStep
@@ -25,10 +25,10 @@ enum PublishedFile {
       // The bytes are always read from the same open file, even if it has been replaced.
       let isWhole: Bool
       do throws(SystemError) { isWhole = try descriptor.fill(&bytes, upTo: step) } catch {
-        throw CommandError(.inputOutput, "\(error.about(path))")
+        throw CommandError(error.about(path))
       }
       if bytes.count > sizeLimit {
-        throw CommandError(.inputOutput, "\(SystemError(call: "read", code: EFBIG, subject: path))")
+        throw CommandError(SystemError(call: "read", code: EFBIG, subject: path))
       }
       do throws(PublishedFormatError) { return try TimelineFile.read(bytes, limit: limit) } catch {
         // A truncated file is malformed too; only the whole file shows whether it is damaged.

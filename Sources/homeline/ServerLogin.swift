@@ -160,14 +160,14 @@ struct ServerLogin {
     do throws(UsageError) {
       show = try CommandParser(context.registry).parse(
         ["show", name.text, "--limit", "\(Self.shownPosts)", "--no-pager"], now: WallClock.system.now)
-    } catch { throw error.failure }
+    } catch { throw CommandError(error) }
     guard let local = show.command as? any LocalCommand else { preconditionFailure("show is a local command") }
     _ = try local.run(in: context)
     say("to see more: homeline show \(name)")
   }
 
   private func ask(_ prompt: String) throws(CommandError) -> String? {
-    do throws(SystemError) { return try Terminal.ask(prompt) } catch { throw CommandError(.inputOutput, "\(error)") }
+    do throws(SystemError) { return try Terminal.ask(prompt) } catch { throw CommandError(error) }
   }
 
   private func say(_ line: String) { Terminal.say("homeline: \(line)") }

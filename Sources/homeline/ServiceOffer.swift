@@ -19,7 +19,7 @@ struct ServiceOffer {
     switch unitState {
     case nil:
       say(
-        "there is no systemd for your services. To refresh every two minutes, add this line with crontab -e:\n"
+        "systemd cannot run services for your user here. To refresh every two minutes, add this line with crontab -e:\n"
           + "*/2 * * * * \(try program()) daemon --once >/dev/null")
     case "not-found", "masked":
       say("the service homeline.service is not installed here. To refresh once: homeline refresh")
@@ -43,7 +43,7 @@ struct ServiceOffer {
     do throws(SystemError) {
       let answer = try Terminal.ask("Start the service now and at each login? [Y/n] ")
       return answer.map { $0.isEmpty || $0.lowercased().hasPrefix("y") } ?? false
-    } catch { throw CommandError(.inputOutput, "\(error)") }
+    } catch { throw CommandError(error) }
   }
 
   private func startService() throws(CommandError) {

@@ -32,7 +32,7 @@ extension SigningKeys {
     }
     let secret: Secret
     do throws(SecretError) { secret = try secrets.secret(from: source) } catch {
-      throw CommandError(.configuration, "\(account.name): \(error)")
+      throw CommandError(error, about: "\(account.name)")
     }
     client = ClientCredentials(identifier: key, secret: secret)
     token = .token(try Self.token(of: account.name, storage))
@@ -44,7 +44,7 @@ extension SigningKeys {
   {
     let stored: StoredToken?
     do throws(StorageError) { stored = try storage.tokens(of: name).read() } catch {
-      throw CommandError(error.exitCode, "\(error)")
+      throw CommandError(error)
     }
     if case .oauth1(let credentials)? = stored?.grant { return credentials }
     throw CommandError(.notAuthorised, "\(name) is not authorised. To authorise it: homeline login \(name)")

@@ -65,7 +65,7 @@ final class DaemonContext: Sendable {
     temporaryFolders = Locked(socket.temporaryFolder.map { [$0] } ?? [])
     do throws(SystemError) {
       if socket.path != lock.owner.controlSocket { try lock.nameSocket(socket.path) }
-    } catch { throw CommandError(.inputOutput, "\(plan.layout.lock): \(error)") }
+    } catch { throw CommandError(error, about: plan.layout.lock) }
     do throws(OperationError) {
       if let diagnosis = plan.handed.diagnosis { accountManager.adoptDiagnosis(diagnosis) }
       if let callback = plan.handed.callback { try accountManager.adoptCallback(callback) }
@@ -83,7 +83,7 @@ final class DaemonContext: Sendable {
     if let folder = socket.temporaryFolder { temporaryFolders.withLock { $0.append(folder) } }
     do throws(OperationError) { try controlServer.move(to: socket.sockets) } catch { throw CommandError(error) }
     do throws(SystemError) { try lock.nameSocket(path) } catch {
-      throw CommandError(.inputOutput, "\(layout.lock): \(error)")
+      throw CommandError(error, about: layout.lock)
     }
   }
 
@@ -140,11 +140,4 @@ final class DaemonContext: Sendable {
 
   /// How long a running token exchange may take to complete.
   private static let grace = Duration.milliseconds(1300)
-}
-
-/// A failure of the service, converted to a command's failure.
-extension CommandError {
-  init(_ failure: OperationError, account: AccountName? = nil) {
-    self.init(failure.exitCode, (account.map { "\($0): " } ?? "") + failure.message)
-  }
 }

@@ -66,6 +66,6 @@ struct DaemonStart {
   private static func end(_ failure: CommandError, _ handed: ActivationSockets, _ log: Log) -> Never {
     log(.error, failure.message)
     handed.rejectPendingConnections()
-    failure.code.endProcess()
+    failure.exitCode.endProcess()
   }
 }

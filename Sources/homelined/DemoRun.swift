@@ -120,9 +120,8 @@ final class DemoRun: Sendable {
   private func loggedIn(_ result: Result<Void, OperationError>) {
     if isEnding.withLock({ $0 }) { return }
     if case .failure(let failure) = result {
-      let failure = CommandError(failure)
-      Terminal.say(failure.description)
-      return context.end(failure.code)
+      Terminal.say("homeline: \(failure)")
+      return context.end(failure.exitCode)
     }
     showPosts(5)
     let files = context.accountManager.files(of: account)

@@ -17,7 +17,7 @@ extension Command.Doctor: DaemonProgramCommand {
     do throws(SystemError) {
       let form = TerminalForm(isColoured: environment.showsColour)
       try Terminal.answer(bytes: invocation.isJSON ? result.json : Array(result.text(for: form).utf8))
-    } catch { throw CommandError(.inputOutput, "\(error)") }
+    } catch { throw CommandError(error) }
     result.exitCode.endProcess()
   }
 }
@@ -39,7 +39,7 @@ extension Command.Report: DaemonProgramCommand {
       } else {
         try Terminal.answer(report.message)
       }
-    } catch { throw CommandError(.inputOutput, "\(error)") }
+    } catch { throw CommandError(error) }
     if onlyPrints { ExitCode.done.endProcess() }
     guard let address = ReportMail.address(variables: environment.variables) else {
       Terminal.say("homeline: there is no address to send reports to; nothing was sent")

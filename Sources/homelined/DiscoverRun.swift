@@ -35,7 +35,7 @@ struct DiscoverRun: Sendable {
     let json: [UInt8]
     do throws(DiscoveryError) { json = try discovery.server(at: origin, user: user).json } catch { json = error.json }
     do throws(SystemError) { try Terminal.answer(bytes: json) } catch {
-      throw CommandError(.inputOutput, "\(error)")
+      throw CommandError(error)
     }
     return .done
   }

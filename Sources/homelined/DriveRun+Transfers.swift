@@ -47,7 +47,7 @@ extension DriveRun {
     for case .local(let path) in command.places {
       let file: LocalFile
       do throws(SystemError) { file = try LocalFile(Self.absolute(path)) } catch {
-        throw CommandError(.inputOutput, "\(error)")
+        throw CommandError(error)
       }
       let name = path.split(separator: "/").last.map { String($0) } ?? path
       let target = try target(isFolder && !text.hasSuffix("/") ? text + "/" : text, for: name)
@@ -122,7 +122,7 @@ extension DriveRun {
     var code = ExitCode.done
     for (name, failure) in failures.withLock({ $0 }) {
       Terminal.say("homeline: \(name): \(failure)")
-      code = code.worse(CommandError(failure).code)
+      code = code.worse(failure.exitCode)
     }
     return code
   }

@@ -38,7 +38,7 @@ struct DriveRun: Sendable {
     let configuration = try environment.configurationFiles(invocation).load()
     let account: AccountSettings
     do throws(AccountChoiceError) { account = try configuration.account(named: command.account.text) } catch {
-      throw CommandError(.usage, "\(error)")
+      throw CommandError(error)
     }
     guard let settings = account.drive, case .oauth2(let id, let source?) = account.credentials else {
       throw CommandError(.usage, "\(account.name) is not a cloud drive: its provider is \(account.provider)")
@@ -47,7 +47,7 @@ struct DriveRun: Sendable {
     let secret: Secret
     do throws(SecretError) {
       secret = try SecretResolver(variables: environment.variables, folders: folders).secret(from: source)
-    } catch { throw CommandError(.configuration, "\(account.name): \(error)") }
+    } catch { throw CommandError(error, about: "\(account.name)") }
     let server: RequestURL
     do throws(RequestURLError) { server = try Self.server(of: account) } catch {
       throw CommandError(.software, "\(error)")
@@ -265,7 +265,7 @@ struct DriveRun: Sendable {
   /// Calls `body`, whose errors then name a file or folder in the drive.
   private func about(_ path: DrivePath, _ body: () throws(CommandError) -> Void) throws(CommandError) {
     do throws(CommandError) { try body() } catch {
-      throw CommandError(error.code, path.isRoot ? error.message : "\(path): \(error.message)")
+      throw CommandError(error.exitCode, path.isRoot ? error.message : "\(path): \(error.message)")
     }
   }
 
@@ -332,27 +332,28 @@ struct DriveRun: Sendable {
 
   private func write(_ bytes: [UInt8]) throws(CommandError) {
     do throws(SystemError) { try Terminal.answer(bytes: bytes) } catch {
-      throw CommandError(.inputOutput, "\(error)")
+      throw CommandError(error)
     }
   }
 
   private func answer(_ text: String) throws(CommandError) {
-    do throws(SystemError) { try Terminal.answer(text) } catch { throw CommandError(.inputOutput, "\(error)") }
+    do throws(SystemError) { try Terminal.answer(text) } catch { throw CommandError(error) }
   }
 }
 
-extension CommandError {
-  init(_ failure: DriveError) {
-    let code: ExitCode =
-      switch failure.kind {
-      case .refused where failure.isBadRequest: .badData
-      case .tokenExpired, .loginNeeded, .refused: .notAuthorised
-      case .configuration: .configuration
-      case .notFound, .changed: .badData
-      case .full, .local: .inputOutput
-      case .unavailable, .unreadable: .unavailable
-      case .exists: .cannotCreate
-      }
-    self.init(code, failure.description)
+// Drive has no exit codes, because it does not know processes.
+extension DriveError: UserFacingError {
+  var message: String { description }
+
+  var exitCode: ExitCode {
+    switch kind {
+    case .refused where isBadRequest: .badData
+    case .tokenExpired, .loginNeeded, .refused: .notAuthorised
+    case .configuration: .configuration
+    case .notFound, .changed: .badData
+    case .full, .local: .inputOutput
+    case .unavailable, .unreadable: .unavailable
+    case .exists: .cannotCreate
+    }
   }
 }

@@ -19,8 +19,8 @@ extension DaemonProgramCommand {
     do throws(SystemError) {
       try DetachedThread.start {
         do throws(CommandError) { try run().endProcess() } catch {
-          Terminal.say(error.description)
-          error.code.endProcess()
+          Terminal.say("homeline: \(error)")
+          error.exitCode.endProcess()
         }
       }
     } catch { throw CommandError(.software, "\(error)") }
@@ -62,14 +62,14 @@ struct Homelined {
       do throws(UsageError) {
         invocation = try CommandParser(registry).parse(arguments, now: WallClock.system.now)
       } catch {
-        throw error.failure
+        throw CommandError(error)
       }
       let work = try begin(invocation)
       // The object holds the lock on the state and the running demo.
       withExtendedLifetime(work) { dispatchMain() }
     } catch {
-      Terminal.say(error.description)
-      error.code.endProcess()
+      Terminal.say("homeline: \(error)")
+      error.exitCode.endProcess()
     }
   }
 

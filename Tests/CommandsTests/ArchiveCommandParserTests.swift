@@ -16,7 +16,7 @@ import Testing
 
   private func message(_ text: String) -> String? {
     let error = #expect(throws: UsageError.self) { try parse(text) }
-    #expect(error?.failure.code == .usage)
+    #expect(error?.exitCode == .usage)
     return error?.message
   }
 

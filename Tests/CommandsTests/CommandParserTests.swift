@@ -168,10 +168,10 @@ import Testing
 
   @Test("An error message names the help page with the details")
   func description() {
-    #expect(UsageError("x", in: "login").description == "homeline: x\nSee: homeline help login")
-    #expect(UsageError("x").description == "homeline: x\nSee: homeline help")
-    #expect(UsageError("x").failure.code == .usage)
-    #expect(UsageError("x").failure.description == "homeline: x\nSee: homeline help")
+    #expect(UsageError("x", in: "login").description == "x\nSee: homeline help login")
+    #expect(UsageError("x").description == "x\nSee: homeline help")
+    #expect(UsageError("x").exitCode == .usage)
+    #expect(CommandError(UsageError("x")).message == "x\nSee: homeline help")
   }
 
   @Test("Error messages never contain terminal control characters from the arguments")

@@ -25,7 +25,7 @@ import Testing
     #expect(try post("bird", "-")?.source == .standardInput && post("bird", "a")?.source == .argument)
     #expect(try post("hello")?.source == .editor && post()?.source == .editor)
     let word = #expect(throws: CommandError.self) { try post("hello")?.completed() }
-    #expect(word?.code == .usage && word?.message.contains("name the account too") == true)
+    #expect(word?.exitCode == .usage && word?.message.contains("name the account too") == true)
     let nothing = #expect(throws: CommandError.self) { try post()?.completed() }
     #expect(nothing?.message.contains("the text is missing") == true)
     #expect(throws: UsageError.self) { try post("Not a name", "hello") }

@@ -146,7 +146,7 @@ import Testing
     arguments: ["", "<html>", "{\"error\":7}", "{}"])
   func foreignRefusal(_ body: String) {
     let refusal = ControlError(status: .badGateway, body: Array(body.utf8))
-    #expect(refusal.exit == .software)
+    #expect(refusal.exitCode == .software)
     #expect(refusal.message.contains("502 Bad Gateway"))
   }
 }

@@ -115,7 +115,7 @@ import Testing
   func badContent(_ target: String, _ body: String, _ message: String) throws {
     let refusal = try refusal(.post, target, body)
     #expect(refusal.status == .badRequest)
-    #expect(refusal.exit == .usage)
+    #expect(refusal.exitCode == .usage)
     #expect(refusal.message.contains(message), "\(refusal.message)")
   }
 

@@ -185,14 +185,14 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
         LoginRequest(account: "onne"), LogoutRequest(account: "onne"), IssueTokenRequest(account: "onne"),
       ] as [any ControlRequest] {
         let (status, why) = try refusal(request)
-        #expect(status == 404 && why.exit == .usage && why.message.contains("one, two, off"))
+        #expect(status == 404 && why.exitCode == .usage && why.message.contains("one, two, off"))
       }
       let (several, why) = try refusal(LoginRequest())
-      #expect(several == 400 && why.exit == .usage && why.message.contains("one, two"))
+      #expect(several == 400 && why.exitCode == .usage && why.message.contains("one, two"))
       let (signed, instead) = try refusal(IssueTokenRequest(account: "one"))
-      #expect(signed == 400 && instead.exit == .usage && instead.message.contains("homeline sign"))
+      #expect(signed == 400 && instead.exitCode == .usage && instead.message.contains("homeline sign"))
       let (reload, short) = try refusal(ReloadRequest())
-      #expect(reload == 409 && short.exit == .temporary)
+      #expect(reload == 409 && short.exitCode == .temporary)
       #expect(fixture.waitUntilIdle())
     }
   }

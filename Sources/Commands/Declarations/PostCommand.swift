@@ -182,7 +182,7 @@ extension Command {
     package var descriptions: Int { files.count { $0.description != nil } }
 
     package func completed() throws(CommandError) -> Command.Post {
-      if text == nil, source == .editor { throw missingText.failure }
+      if text == nil, source == .editor { throw CommandError(missingText) }
       var command = self
       // Relative paths become absolute, because the service has a different working directory.
       for index in files.indices {

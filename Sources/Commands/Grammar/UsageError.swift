@@ -1,9 +1,9 @@
-internal import Platform
+package import Platform
 internal import Settings
 
 /// The error if a program's arguments are invalid.
-package struct UsageError: Error, Sendable, Hashable, CustomStringConvertible {
-  let message: String
+package struct UsageError: UserFacingError, Hashable {
+  package let message: String
   /// The command whose help is suggested; nil if none was recognised.
   let command: String?
 
@@ -18,11 +18,9 @@ package struct UsageError: Error, Sendable, Hashable, CustomStringConvertible {
     UsageError("unknown command \(DisplayText.quoted(name))" + DisplayText.suggestion(for: name, among: names))
   }
 
-  /// Two lines: the message, and a hint at the help.
-  package var description: String {
-    "homeline: \(message)\nSee: homeline help\(command.map { " \($0)" } ?? "")"
-  }
+  package var hint: String? { "See: homeline help\(command.map { " \($0)" } ?? "")" }
+  package var exitCode: ExitCode { .usage }
 
-  /// This error as a `CommandError`.
-  package var failure: CommandError { CommandError(.usage, String(description.dropFirst("homeline: ".count))) }
+  /// Two lines, so that the hint is found below a long message.
+  package var description: String { "\(message)\n\(hint ?? "")" }
 }

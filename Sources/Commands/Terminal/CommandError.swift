@@ -1,19 +1,33 @@
 package import HomelineOAuth
 package import Platform
+package import Settings
 
 /// The failure of a command: the message and the exit code.
-package struct CommandError: Error, Sendable, Hashable, CustomStringConvertible {
-  package let code: ExitCode
-  /// The message: what happened, to what, and what to do next. The message never contains a secret.
+package struct CommandError: UserFacingError, Hashable {
+  package let exitCode: ExitCode
   package let message: String
 
-  package init(_ code: ExitCode, _ message: String) {
-    self.code = code
+  package init(_ exitCode: ExitCode, _ message: String) {
+    self.exitCode = exitCode
     self.message = message
   }
 
-  /// The message as printed on standard error.
-  package var description: String { "homeline: \(message)" }
+  /// Creates the failure of a command that another error has stopped.
+  /// - Parameter subject: What the error is about, such as an account; it precedes the message. Nil if the message names it.
+  package init(_ error: some UserFacingError, about subject: String? = nil) {
+    self.init(error.exitCode, (subject.map { "\($0): " } ?? "") + "\(error)")
+  }
+}
+
+// Settings has no exit codes, because it does not know processes.
+extension SettingsError: UserFacingError {
+  package var exitCode: ExitCode { .configuration }
+  package var message: String { description }
+}
+
+extension AccountChoiceError: UserFacingError {
+  package var exitCode: ExitCode { .usage }
+  package var message: String { description }
 }
 
 /// The program's version.

@@ -1,3 +1,5 @@
+package import Platform
+
 /// A search query that a user typed.
 ///
 /// A post must contain all terms. `"a phrase"` requires adjacent words, `-word` and `-"a phrase"` exclude posts, and `word*` matches a
@@ -151,7 +153,7 @@ struct SearchQueryScanner {
 }
 
 /// A query that cannot be run. Positions count characters from 1.
-package enum SearchQueryError: Error, Hashable, CustomStringConvertible {
+package enum SearchQueryError: UserFacingError, Hashable {
   /// The query contains no word.
   case noTerm
   /// All terms are excluded.
@@ -162,7 +164,9 @@ package enum SearchQueryError: Error, Hashable, CustomStringConvertible {
   case tooLong(limit: Int)
   case tooManyTerms(limit: Int)
 
-  package var description: String {
+  package var exitCode: ExitCode { .usage }
+
+  package var message: String {
     switch self {
     case .noTerm: "the query does not contain any words: enter at least one"
     case .onlyExcludedTerms: "all terms are excluded: enter at least one that is not excluded"

@@ -5,7 +5,7 @@ internal import Publish
 package import Storage
 
 /// An error that prevents an import.
-package enum ImportError: Error, Hashable, CustomStringConvertible {
+package enum ImportError: UserFacingError, Hashable {
   case system(SystemError)
   case storage(StorageError)
   /// An invalid line: the file, the line number from 1, and the reason.
@@ -19,7 +19,15 @@ package enum ImportError: Error, Hashable, CustomStringConvertible {
   /// A database on standard input, which SQLite cannot read.
   case databaseOnStandardInput
 
-  package var description: String {
+  package var exitCode: ExitCode {
+    switch self {
+    case .system, .storage: .inputOutput
+    case .line, .row, .otherDatabase, .unfitDatabase: .badData
+    case .databaseOnStandardInput: .usage
+    }
+  }
+
+  package var message: String {
     switch self {
     case .system(let error): "\(error)"
     case .storage(let error): "\(error). Nothing was imported"
