@@ -101,7 +101,7 @@ struct AccountSpending {
     microUSDOfMonth = record.microUSDOfMonth(at: now)
   }
 
-  /// The spending as a line for users.
+  /// The amount spent, as one line of text for the user.
   var text: String {
     guard let most else { return "\(Self.count(today.requests, "request")) today" }
     return "\(MicroUSD.text(today.countedMicroUSD)) USD today (\(Self.count(today.countedPosts, "post")), "

@@ -48,7 +48,7 @@ import Timeline
   private static let needsFakeTime: ConditionTrait = .enabled(
     if: FakeTime.library != nil, "libfaketime is not installed")
 
-  @Test("Times are in the time zone TZ and followed by their age", needsFakeTime)
+  @Test("Times are shown in the time zone of TZ, followed by their age", needsFakeTime)
   func zones() async throws {
     try store(AccountState(refreshedAt: Self.noon))
     for (seconds, zone, text) in [

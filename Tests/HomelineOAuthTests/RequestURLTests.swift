@@ -44,7 +44,7 @@ struct RequestURLTests {
   }
 
   @Test(
-    "the error for a URL that cannot be signed and sent states the reason",
+    "if a URL cannot be signed and sent, the error states the reason",
     arguments: [
       ("http://user@h/", RequestURLError.userInformation), ("http://u:p@h/", .userInformation),
       ("http:///p", .missingHost), ("http://:80/", .missingHost), ("http://", .missingHost),

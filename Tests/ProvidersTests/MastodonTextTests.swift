@@ -81,7 +81,7 @@ import Timeline
     (#"<a href="https://else.example/">@who</a>"#, "@who (https://else.example/)"),
   ]
 
-  @Test("links are shown by their target, mentions by the full name, and hashtags by their text", arguments: links)
+  @Test("links are shown as their target, mentions as the full name, and hashtags as their text", arguments: links)
   func link(html: String, text: String) throws {
     let mentions =
       #""mentions":[{"id":"22","username":"kai","acct":"kai@far.example","url":"https://far.example/@kai"},"#

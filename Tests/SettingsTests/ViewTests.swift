@@ -115,7 +115,7 @@ import Timeline
     ])
   func members(member: String, what: String) { #expect(problems(#"{"v":{\#(member)}}"#) == ["views.v.\(what)"]) }
 
-  @Test("a view's lists, and the texts in them, have limits")
+  @Test("the lists of a view, and the strings in them, are limited in length")
   func limits() {
     func list(_ count: Int) -> String { "[" + (0..<count).map { "\"w\($0)\"" }.joined(separator: ",") + "]" }
     #expect(problems(#"{"v":{"words":\#(list(1000))}}"#) == [])

@@ -117,7 +117,7 @@ import Timeline
       ("INSERT INTO search_0_docsize VALUES (99, x'01')", "1 entries of the search index have no post"),
       ("UPDATE posts SET post = '{' WHERE row = 1", "1 posts cannot be read"),
       ("UPDATE posts SET deleted_at = 1 WHERE row = 1", "1 posts are incomplete but not marked as deleted"),
-      ("UPDATE state SET kept = 3", "2 is the difference between the stored and the counted number of posts"),
+      ("UPDATE state SET kept = 3", "2 posts too many or too few are counted in the totals"),
       ("UPDATE hours SET posts = posts + 1", "1 hourly counts are wrong"),
       ("DELETE FROM authors WHERE id = '2'", "2 posts have no author"),
       ("PRAGMA foreign_keys = OFF; INSERT INTO edits VALUES (77, 1, 'a', 'b')", "a row of edits has no post"),

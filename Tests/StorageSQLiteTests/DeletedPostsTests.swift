@@ -73,7 +73,7 @@ import Timeline
     #expect(try toCheck(database, without: [21]) == [], "the page may have ended above the post")
   }
 
-  @Test("at most five missing posts are checked after a page, newest first")
+  @Test("at most five missing posts are checked after each page, newest first")
   func five() throws {
     #expect(try toCheck(filled(), without: [59, 57, 55, 53, 51, 49, 47]) == [59, 57, 55, 53, 51])
   }

@@ -269,7 +269,7 @@ import Testing
     #expect(try names() == [])
   }
 
-  @Test("the key is deleted only once no token is encrypted any more, not even one that was set aside")
+  @Test("the key is kept until no encrypted token is left, including those that were set aside")
   func keyRemoval() throws {
     _ = try keys.makeCurrent()
     let storage = FileStorage(home.layout, vault: TokenVault(keys, protection: .files, retryInterval: .zero))

@@ -99,7 +99,7 @@ extension Command {
     private static let pin = Flag("--pin", "enter a PIN that the provider shows, instead of using a redirect")
     private static let device = Flag("--device", "enter a code on any other device, instead of using a redirect")
     private static let withToken = Flag(
-      "--with-token", "read a token that another program obtained from standard input, instead of using a redirect")
+      "--with-token", "instead of using a redirect, read from standard input a token that another program obtained")
     private static let importFlag = Flag(
       "--import", "add the accounts to which t, twurl and toot are logged in, with their tokens")
     private static let switchUser = Flag(

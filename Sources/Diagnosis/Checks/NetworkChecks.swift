@@ -22,7 +22,7 @@ struct NameResolutionCheck: DiagnosticCheck {
     let servers = AccountServers(context)
     var hosts: [String] = []
     for origin in servers.origins where !origin.isLoopback && !hosts.contains(origin.host) { hosts.append(origin.host) }
-    guard !hosts.isEmpty else { return [.ok("no account has a server on another machine")] }
+    guard !hosts.isEmpty else { return [.ok("no account uses a server on another machine")] }
     let deadline = DispatchTime.now() + Self.patience
     let calls = hosts.map { host in
       TimedCall {
@@ -63,7 +63,7 @@ struct ServerCheck: DiagnosticCheck {
 
   func findings(in context: DiagnosticContext) -> [Finding] {
     let servers = AccountServers(context)
-    guard !servers.origins.isEmpty else { return [.ok("no account has a server on another machine")] }
+    guard !servers.origins.isEmpty else { return [.ok("no account uses a server on another machine")] }
     var policy = ClientPolicy(userAgent: "homeline/\(Version.number)", environment: context.variables)
     policy.connectTimeout = .seconds(8)
     policy.totalTimeout = .seconds(10)

@@ -103,8 +103,8 @@ extension ProviderResponse {
     return Timestamp(rfc3339: text).map(local)
   }
 
-  /// `Retry-After` as a time on the local clock: from seconds, or from a date (RFC 9110 §10.2.3); `nil` if it is missing, invalid
-  /// or past, and never more than a day ahead.
+  /// `Retry-After` as a time on the local clock, given in seconds or as a date (RFC 9110 §10.2.3), at most a day ahead; `nil` if
+  /// it is missing, invalid or in the past.
   package var retryAfter: Timestamp? {
     guard let text = header("retry-after") else { return nil }
     if let seconds = Int64(text) {

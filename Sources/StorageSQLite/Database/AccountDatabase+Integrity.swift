@@ -142,7 +142,7 @@ private struct PostsCheck {
       (notIndexed, "posts are missing from the search index"),
       (orphans.count, "entries of the search index have no post"),
       (wrongHours, "hourly counts are wrong"),
-      (abs(total - posts), "is the difference between the stored and the counted number of posts"),
+      (abs(total - posts), "posts too many or too few are counted in the totals"),
       (withoutAuthor, "posts have no author"),
     ]
     return found.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }

@@ -33,7 +33,7 @@ extension AccountDatabase {
     }
   }
 
-  /// Creates an empty database without a file, for an account whose own database cannot be opened now. Its content is lost when the process
+  /// Creates an empty database without a file, for an account whose own database cannot currently be opened. Its content is lost when the process
   /// exits, and it is never ``isInPlace``.
   package static func temporaryStorage(for files: AccountFiles, queue: DispatchQueue?) throws(StorageError)
     -> AccountDatabase

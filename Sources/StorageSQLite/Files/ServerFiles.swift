@@ -41,7 +41,7 @@ extension FileLayout {
     return File.exists(folder) ? try Folder.names(in: folder).map(server) : []
   }
 
-  /// Removes incomplete files about servers that killed processes left behind. Only the owner of the state may call this, before it writes.
+  /// Removes incomplete server files left behind by processes that were killed. Only the owner of the state may call this, before it writes.
   package func removeServerLeftovers() throws(SystemError) {
     for server in try knownServers() {
       for file in [server.clients, server.metadata] { try AtomicFile.removeLeftovers(of: file) }
