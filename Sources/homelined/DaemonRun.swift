@@ -182,12 +182,12 @@ final class DaemonRun: @unchecked Sendable {
   }
 }
 
-/// Returns free memory to the kernel one second after the last change, and at least once a minute while changes continue. Otherwise, with
+/// Returns free memory to the kernel one second after the last change, and at least every ten seconds while changes continue. Otherwise, with
 /// many accounts, the heap would fragment and grow.
 // Sendable because all mutable state is accessed only on the main queue.
 final class MemoryTrim: @unchecked Sendable {
   private static let quiet: Duration = .seconds(1)
-  private static let longest: Duration = .seconds(60)
+  private static let longest: Duration = .seconds(10)
 
   private var alarm: Alarm?
   private var last = BootInstant.now
