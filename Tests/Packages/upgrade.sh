@@ -10,9 +10,44 @@ property() { systemctl --user show --property "$1" --value homeline; }
 program() { readlink "/proc/$(property MainPID)/exe"; }
 expect_active() { [ "$(property ActiveState)" = active ] || fail "the service is $(property ActiveState): $(journalctl --user -u homeline -n 20)"; }
 
+# Logs in to an account whose secret is in a file that only LoadCredential= passes to the service, as in docs/how-to/systemd.md.
+use_credential() {
+  local server sandbox drop_in=.config/systemd/user/homeline.service.d/credential.conf
+  homeline sandbox --port 0 >sandbox.out 2>&1 </dev/null &
+  sandbox=$!
+  until grep -q '^consumer secret:' sandbox.out; do
+    kill -0 "$sandbox" 2>/dev/null || fail "the sandbox: $(<sandbox.out)"
+    sleep 0.1
+  done
+  server=$(sed -n 's/^server: *//p' sandbox.out)
+  mkdir -p .config/homeline/config.d "${drop_in%/*}"
+  install -m 600 /dev/stdin .config/homeline/bird.secret < <(sed -n 's/^consumer secret: *//p' sandbox.out)
+  cat >.config/homeline/config.d/bird.json <<ACCOUNT
+{ "provider": "twitter", "consumer_key": "sandbox", "consumer_secret": { "credential": "homeline-bird" }, "keep_posts": 20,
+  "refresh_seconds": 86400,
+  "endpoints": { "request_token": "$server/oauth/request_token", "authorize": "$server/oauth/authorize",
+    "access_token": "$server/oauth/access_token", "verify_credentials": "$server/1.1/account/verify_credentials.json",
+    "home_timeline": "$server/1.1/statuses/home_timeline.json" } }
+ACCOUNT
+  systemctl --user restart homeline || fail "a restart: $(journalctl --user -u homeline -n 20)"
+  BROWSER=$HOME/browser.sh homeline login bird --timeout 20 >login.log 2>&1 && fail "a login without the credential succeeds"
+  grep -qi credential login.log || fail "the missing credential is not mentioned: $(<login.log)"
+  printf '[Service]\nLoadCredential=homeline-bird:%%h/.config/homeline/bird.secret\n' >"$drop_in"
+  systemctl --user daemon-reload
+  systemctl --user restart homeline || fail "a restart with a credential: $(journalctl --user -u homeline -n 20)"
+  BROWSER=$HOME/browser.sh homeline login bird --timeout 60 >login.log 2>&1 || fail "a login with the credential: $(<login.log)"
+  [ "$(homeline show bird --format jsonl --limit 100 | wc -l)" = 20 ] || fail "the posts of bird: $(homeline status)"
+  rm .config/homeline/config.d/bird.json "$drop_in"
+  systemctl --user daemon-reload
+  systemctl --user restart homeline || fail "a restart without the credential: $(journalctl --user -u homeline -n 20)"
+  kill "$sandbox"
+  wait "$sandbox" || true
+}
+
 configure
 systemctl --user enable --now --quiet homeline || fail "the service does not start: $(journalctl --user -u homeline -n 20)"
 use_homeline
+use_credential
 expect_active
 [ "$(program)" = "$PROGRAM" ] || fail "the service runs $(program)"
 process=$(property MainPID)
