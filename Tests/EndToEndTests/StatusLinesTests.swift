@@ -45,10 +45,7 @@ import Timeline
     return outcome.output
   }
 
-  private static let needsFakeTime: ConditionTrait = .enabled(
-    if: FakeTime.library != nil, "libfaketime is not installed")
-
-  @Test("Times are shown in the time zone of TZ, followed by their age", needsFakeTime)
+  @Test("Times are shown in the time zone of TZ, followed by their age", .needsFakeTime)
   func zones() async throws {
     try store(AccountState(refreshedAt: Self.noon))
     for (seconds, zone, text) in [
@@ -63,7 +60,7 @@ import Timeline
     }
   }
 
-  @Test("Times are formatted for the locale in LC_TIME, unless that locale is unknown or not UTF-8", needsFakeTime)
+  @Test("Times are formatted for the locale in LC_TIME, unless that locale is unknown or not UTF-8", .needsFakeTime)
   func languages() async throws {
     try store(AccountState(refreshedAt: Self.noon))
     for (source, charset) in [("de_DE", "UTF-8"), ("en_US", "UTF-8"), ("ja_JP", "UTF-8"), ("fr_FR", "ISO-8859-1")] {
@@ -88,7 +85,7 @@ import Timeline
     }
   }
 
-  @Test("An account's line says what is wrong, when the next attempt is, and what to do", needsFakeTime)
+  @Test("An account's line says what is wrong, when the next attempt is, and what to do", .needsFakeTime)
   func remarks() async throws {
     let accounts = ["ok", "failing", "ended", "overdue"].map { #""\#($0)": {"provider": "sandbox"}"# }
     try home.configure(#"{"sandbox": {"port": 0}, "accounts": {\#(accounts.joined(separator: ", "))}}"#)
@@ -113,7 +110,7 @@ import Timeline
         """)
   }
 
-  @Test("On a terminal, lines are coloured, and cut to its width in columns", needsFakeTime, .needs("script"))
+  @Test("On a terminal, lines are coloured, and cut to its width in columns", .needsFakeTime, .needs("script"))
   func terminal() async throws {
     try home.configure(
       #"{"sandbox": {"port": 0}, "accounts": {"wide": {"provider": "sandbox"}, "none": {"provider": "sandbox"}}}"#)
