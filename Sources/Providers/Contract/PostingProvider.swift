@@ -181,11 +181,11 @@ extension PostingProvider {
   package func descriptionRequests() -> [ProviderRequest] { [] }
   package func scopesMissing(from granted: String?, for action: PostAction?) -> [String] { [] }
   package func mediaScopesMissing(from granted: String?) -> [String] { [] }
+  /// The message if the server does not have the post that a post replies to.
+  package var unknownReplyTarget: String { "the server does not have the post to reply to, or does not show it to you" }
 
   /// Returns the meaning of a response that contains no post.
   /// - Parameter coversEarlier: whether a refusal proves that earlier attempts with the same key did not publish the post.
-  package var unknownReplyTarget: String { "the server does not have the post to reply to, or does not show it to you" }
-
   func failedPost(_ response: ProviderResponse, coversEarlier: Bool = false) -> PostedResponse {
     let failure = classify(response)
     let message =
