@@ -52,8 +52,11 @@ package struct OwnerClient: Sendable {
       return end.exit.worse(shown).worse(result?.print(end) ?? .done)
     } catch {
       if let reason = OwnerUnavailableError(error) { throw reason }
-      // A caller that closed the connection itself needs no message.
-      if error == .hungUp { return error.exitCode }
+      // A caller that closed the connection itself needs no error message.
+      if error == .hungUp {
+        if let note = command.interruptionNote { Terminal.say(String("\(note)".dropLast())) }
+        return error.exitCode
+      }
       Terminal.say("homeline: \(error)")
       return error.exitCode.worse(result?.print(EndEvent(exit: error.exitCode, message: "\(error)")) ?? .done)
     }

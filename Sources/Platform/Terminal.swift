@@ -55,4 +55,22 @@ package enum Terminal {
   package static func surviveFailedWrites() {
     for number in [SIGPIPE, SIGXFSZ] { _ = signal(number, SIG_IGN) }
   }
+
+  private nonisolated(unsafe) static var lastLine: StaticString = ""
+
+  /// Prints a line on standard error if Ctrl-C ends this process. Call this before the process has a second thread that reads the line.
+  package static func sayWhenInterrupted(_ line: StaticString) {
+    unsafe lastLine = line
+    // The handler calls only functions that signal-safety(7) lists. The second signal ends the process once the handler returns.
+    let former = signal(SIGINT) { number in
+      let line = unsafe Terminal.lastLine
+      _ = unsafe Glibc.write(STDERR_FILENO, line.utf8Start, line.utf8CodeUnitCount)
+      _ = signal(number, SIG_DFL)
+      raise(number)
+    }
+    // A shell lets commands in the background ignore Ctrl-C.
+    if unsafe unsafeBitCast(former, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
+      _ = signal(SIGINT, SIG_IGN)
+    }
+  }
 }

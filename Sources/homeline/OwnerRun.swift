@@ -28,6 +28,7 @@ struct OwnerRun {
     if let note = owner.upgradeNote { Terminal.say("homeline: \(note)") }
     // A closed standard output must not end a login halfway.
     Terminal.surviveFailedWrites()
+    if let note = command.interruptionNote { Terminal.sayWhenInterrupted(note) }
     var named: ConfigurationFiles?
     if invocation.configurationFile != nil { named = try environment.configurationFiles(invocation) }
     let client = OwnerClient(

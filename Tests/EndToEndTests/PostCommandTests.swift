@@ -65,6 +65,27 @@ import Testing
     #expect(try await eventually { fixture.published == ["Only once.", "Another thread.", "Perhaps.", "A reply."] })
   }
 
+  @Test("After Ctrl-C, a message says that the post may still be sent", arguments: [true, false])
+  func interrupted(withService: Bool) async throws {
+    let isSent = Locked(false)
+    let fixture = try await PostingHome { request in
+      if request.method == .post, request.path == PostingHome.path { isSent.withLock { $0 = true } }
+    }
+    let daemon = withService ? try await RunningDaemon(fixture.home) : nil
+    fixture.fault(.stall(after: 20, for: .seconds(60)))
+    let run = try fixture.home.start(["post", "ann", "Interrupted."])
+    #expect(try await eventually { isSent.withLock { $0 } })
+    kill(run.process, SIGINT)
+    let note = "homeline: the post may still be sent; to list or discard it: homeline outbox"
+    #expect(await run.line(containing: "homeline", on: .error) == note)
+    // Without a service, the program waits for the response to its request, until the second Ctrl-C.
+    if !withService { kill(run.process, SIGINT) }
+    let outcome = await run.end()
+    #expect(outcome.code == 128 + SIGINT && outcome.output == "")
+    #expect(try await fixture.outbox().contains("\"Interrupted.\""))
+    await daemon?.stop()
+  }
+
   @Test("A post is published only once even if the service is killed while the server processes it")
   func killed() async throws {
     let fixture = try await PostingHome()

@@ -52,12 +52,16 @@ package protocol OwnerCommand: CommandDeclaration {
 
   /// Whether a `homelined` that was started for this command fetches the pictures of published pages before it exits.
   var waitsForPictures: Bool { get }
+
+  /// The line to print if Ctrl-C ends the command, because its work may continue; nil if there is nothing to say. It ends with a line feed.
+  var interruptionNote: StaticString? { get }
 }
 
 extension OwnerCommand {
   package static var program: LibexecProgram? { .daemon }
   package static var needsDisplay: Bool { false }
   package var waitsForPictures: Bool { false }
+  package var interruptionNote: StaticString? { nil }
   package func completed() throws(CommandError) -> Self { self }
 }
 

@@ -72,6 +72,10 @@ extension Command {
 
     package var request: OutboxRequest { OutboxRequest(account: account?.text, action, isConfirmed: isConfirmed) }
 
+    package var interruptionNote: StaticString? {
+      if case .retry = action { OutboxTerminal.interruptionNote } else { nil }
+    }
+
     package func makeDisplay(_ context: DisplayContext) -> any EventDisplay {
       let isList = action == .list
       return EventPrinter { event in

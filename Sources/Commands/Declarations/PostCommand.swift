@@ -196,6 +196,8 @@ extension Command {
       return command
     }
 
+    package var interruptionNote: StaticString? { isDryRun ? nil : OutboxTerminal.interruptionNote }
+
     /// The error if there is no text and no terminal on which to write one.
     private var missingText: UsageError {
       let word = account.map { "; to post the single word \(DisplayText.quoted($0.text)), name the account too" } ?? ""

@@ -4,6 +4,10 @@ internal import Platform
 
 /// Prints posts in the outbox.
 enum OutboxTerminal {
+  /// What Ctrl-C does not do while a post is being sent.
+  static let interruptionNote: StaticString =
+    "homeline: the post may still be sent; to list or discard it: homeline outbox\n"
+
   /// Prints the outcome of a post for the waiting user. The URL of a published post goes to standard output, everything else to standard
   /// error.
   static func showOutcome(of post: OutboxEvent) {
