@@ -94,7 +94,7 @@ final class StandaloneRun: @unchecked Sendable {
     context.controlServer.stopWhenIdle { DispatchQueue.main.async { self.end() } }
     // The last response is still being sent; only longer waits are reported.
     notice = try? Alarm(on: .main) {
-      Terminal.say("homeline: waiting for other processes' commands that use this one (Ctrl-C ends them too)")
+      Terminal.say("homeline: waiting for requests in progress and other processes' commands (Ctrl-C ends them)")
     }
     notice?.set(.now + .milliseconds(500))
   }

@@ -109,7 +109,7 @@ import Testing
     if !meetsOwner { #expect(await given.program.end().code == 128 + SIGINT) }
     #expect(kept.program.isRunning)
     if meetsOwner {
-      #expect(await given.program.line(containing: "waiting for other processes' commands", on: .error) != nil)
+      #expect(await given.program.line(containing: "waiting for requests in progress", on: .error) != nil)
     }
     try await finish(kept)
     #expect(await given.program.end().code == 128 + SIGINT)
