@@ -20,7 +20,7 @@ extension Command.Export: LocalCommand {
       throw error
     } catch let error as SystemError {
       if error.code == EPIPE { return .inputOutput }
-      throw CommandError(.inputOutput, "\(error)")
+      throw CommandError(error)
     } catch { preconditionFailure("an export throws two kinds of errors") }
   }
 }

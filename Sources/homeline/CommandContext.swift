@@ -88,7 +88,7 @@ struct CommandContext {
     } catch {
       // Some service managers make their programs ignore SIGPIPE. In that case, a closed pipe is not an error either.
       if error.code == EPIPE { return .inputOutput }
-      throw CommandError(.inputOutput, "\(error)")
+      throw CommandError(error)
     }
     return output.code
   }

@@ -104,7 +104,7 @@ final class TimelineFollower: @unchecked Sendable {
     hasPrinted = true
     do throws(SystemError) { try Terminal.answer(bytes: bytes) } catch {
       // If SIGPIPE is ignored, a closed pipe still ends the command normally.
-      finish(error.code == EPIPE ? .success(.inputOutput) : .failure(CommandError(.inputOutput, "\(error)")))
+      finish(error.code == EPIPE ? .success(.inputOutput) : .failure(CommandError(error)))
     }
   }
 
