@@ -54,7 +54,7 @@ package struct OwnerClient: Sendable {
       if let reason = OwnerUnavailableError(error) { throw reason }
       // A caller that closed the connection itself needs no error message.
       if error == .hungUp {
-        if let note = command.interruptionNote { Terminal.say(String("\(note)".dropLast())) }
+        if let note = command.interruptionNote { Terminal.say("\(note)") }
         return error.exitCode
       }
       Terminal.say("homeline: \(error)")

@@ -56,15 +56,17 @@ package enum Terminal {
     for number in [SIGPIPE, SIGXFSZ] { _ = signal(number, SIG_IGN) }
   }
 
+  // Unsafe because it is written only before the handler is set, and read only by the handler.
   private nonisolated(unsafe) static var lastLine: StaticString = ""
 
-  /// Prints a line on standard error if Ctrl-C ends this process. Call this before the process has a second thread that reads the line.
+  /// Prints a line on standard error if Ctrl-C ends this process. Call this at most once.
   package static func sayWhenInterrupted(_ line: StaticString) {
     unsafe lastLine = line
     // The handler calls only functions that signal-safety(7) lists. The second signal ends the process once the handler returns.
     let former = signal(SIGINT) { number in
       let line = unsafe Terminal.lastLine
       _ = unsafe Glibc.write(STDERR_FILENO, line.utf8Start, line.utf8CodeUnitCount)
+      _ = unsafe Glibc.write(STDERR_FILENO, "\n", 1)
       _ = signal(number, SIG_DFL)
       raise(number)
     }

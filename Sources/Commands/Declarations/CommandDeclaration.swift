@@ -53,7 +53,7 @@ package protocol OwnerCommand: CommandDeclaration {
   /// Whether a `homelined` that was started for this command fetches the pictures of published pages before it exits.
   var waitsForPictures: Bool { get }
 
-  /// The line to print if Ctrl-C ends the command, because its work may continue; nil if there is nothing to say. It ends with a line feed.
+  /// The line to print if Ctrl-C ends the command, because its work may continue; nil if there is nothing to say.
   var interruptionNote: StaticString? { get }
 }
 

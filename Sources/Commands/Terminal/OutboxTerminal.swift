@@ -6,7 +6,7 @@ internal import Platform
 enum OutboxTerminal {
   /// What Ctrl-C does not do while a post is being sent.
   static let interruptionNote: StaticString =
-    "homeline: the post may still be sent; to list or discard it: homeline outbox\n"
+    "homeline: the post may still be sent; to list or discard it: homeline outbox"
 
   /// Prints the outcome of a post for the waiting user. The URL of a published post goes to standard output, everything else to standard
   /// error.
