@@ -60,11 +60,11 @@ uninstall: ## remove the installed files from PREFIX
 	@scripts/install remove
 
 deb: release ## build the Debian package, in .build/packages
-	@scripts/need binutils debhelper
+	@scripts/need binutils debhelper python3
 	@scripts/package deb
 
 dist: release ## build a tarball of the programs for other distributions, in .build/packages
-	@scripts/need binutils xz-utils
+	@scripts/need binutils python3 xz-utils
 	@scripts/package dist
 
 test-packages: deb dist ## check both packages, and try them in new roots of Debian 12 and 13 (as root)
@@ -86,6 +86,7 @@ lint: ## check the format, the rules of Sources, the vocabulary, and the documen
 	@scripts/need python3
 	@scripts/check-words
 	@scripts/check-docs
+	@scripts/packaged-docs check
 
 format: ## format the Swift files as `make lint` requires
 	@scripts/need --swift

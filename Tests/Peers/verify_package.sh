@@ -40,7 +40,7 @@ version=$("$build/homeline" version)
 [ "${deb##*/}" = "homeline_${version#homeline }_$(dpkg --print-architecture).deb" ] || fail "the name of the package: ${deb##*/}"
 field() { dpkg-deb --field "$deb" "$1"; }
 [ "$(field Version)" = "${version#homeline }" ] || fail "Version: $(field Version)"
-[ "$(field Recommends)" = "ca-certificates, xdg-utils" ] || fail "Recommends: $(field Recommends)"
+[ "$(field Recommends)" = "ca-certificates" ] || fail "Recommends: $(field Recommends)"
 depends=$(field Depends)
 # Linked: libc6 and libssl3. Loaded at run time: libcurl4, libsystemd0 and libyaml-0-2. Their names end with t64 from Debian 13 on.
 for name in 'libc6 \(>= ' 'libssl3(t64)? \(>= ' 'libcurl4(t64)?' 'libsystemd0' 'libyaml-0-2'; do
@@ -56,9 +56,11 @@ grep -qE 'systemctl|deb-systemd-invoke' "$place"/control/p* && fail "a maintaine
 for file in bin/homeline libexec/homeline/homelined libexec/homeline/homeline-sandbox share/man/man1/homeline.1.gz \
   share/bash-completion/completions/homeline share/zsh/vendor-completions/_homeline share/fish/vendor_completions.d/homeline.fish \
   share/doc/homeline/examples/bars/newest-post share/doc/homeline/config.example.json share/doc/homeline/docs/how-to/systemd.md \
-  share/doc/homeline/README.md share/doc/homeline/CHANGELOG.md share/doc/homeline/copyright; do
+  share/doc/homeline/README.md share/doc/homeline/CHANGELOG.md share/doc/homeline/CONTRIBUTING.md share/doc/homeline/SECURITY.md share/doc/homeline/copyright; do
   [ -s "$place/root/usr/$file" ] || fail "the package lacks /usr/$file"
 done
+find "$place/root/usr/share/doc/homeline" -name '*.md' -exec scripts/check-docs {} + || fail "a page of the package has a dead link"
+[ ! -e "$place/root/usr/share/doc/homeline/LICENSE" ] || fail "the licence is not only in the file copyright"
 for name in Swift libstdc++ utf8proc; do
   grep -q "$name" "$place/root/usr/share/doc/homeline/copyright" || fail "copyright does not mention $name"
 done
