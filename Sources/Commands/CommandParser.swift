@@ -13,8 +13,11 @@ package struct CommandParser: Sendable {
   /// - Parameters:
   ///   - arguments: the program's arguments, without its name.
   ///   - now: the current time, from which ages such as `7d` are subtracted.
+  ///   - zone: the time zone of times such as `18:00`.
   /// - Throws: `UsageError` for arguments that no command accepts.
-  package func parse(_ arguments: [String], now: Timestamp) throws(UsageError) -> Invocation {
+  package func parse(
+    _ arguments: [String], now: Timestamp, zone: LocalZone = .system
+  ) throws(UsageError) -> Invocation {
     // --help takes precedence over all other arguments, even invalid ones.
     let beforeDashes = arguments.prefix { $0 != "--" }
     if beforeDashes.contains("--help") || beforeDashes.contains("-h") {
@@ -24,9 +27,10 @@ package struct CommandParser: Sendable {
     if beforeDashes.contains("--version") || beforeDashes.contains("-V") { return Invocation(Command.Version()) }
 
     let (before, command, after) = try split(arguments)
-    let options = (command.allOptions + GlobalOptions.all).map(\.description)
+    let options = command.allOptions + GlobalOptions.all
     let list = try ArgumentList(
-      before + after, options: options, of: command.name, adviceOnDashes: command.documentation.adviceOnDashes)
+      before + after, options: options.map(\.description), of: command.name,
+      adviceOnDashes: command.documentation.adviceOnDashes)
     let operands = command.operands
     let isOpen = operands.last?.count.isRepeated == true
     if list.operands.count > operands.count, !isOpen {
@@ -35,10 +39,14 @@ package struct CommandParser: Sendable {
     if list.operands.count < operands.filter(\.count.isRequired).count {
       throw UsageError("\(command.name) needs \(operands.map(\.usage).joined(separator: " "))", in: command.name)
     }
-    let sorted = Arguments(list, of: command.name, among: registry.documentedNames, now: now)
-    return Invocation(
+    let sorted = Arguments(list, of: command.name, among: registry.documentedNames, now: now, zone: zone)
+    var invocation = Invocation(
       try command.init(sorted), configurationFile: try sorted.value(GlobalOptions.configuration),
       isVerbose: sorted.has(GlobalOptions.verbose), isJSON: command.json != nil && sorted.isJSON)
+    invocation.settled = SettledArguments(list, of: command.name, declared: options) { name, value in
+      GivenArgument(text: value, label: name, now: now, zone: zone)
+    }
+    return invocation
   }
 
   /// Returns the command, and the arguments before and after its name. Only global options can precede the name.
@@ -68,6 +76,8 @@ package struct Invocation: Sendable {
   package var isVerbose: Bool
   /// Whether the command prints JSON.
   package var isJSON: Bool
+  /// The arguments for a program that continues the command; nil if no arguments were parsed.
+  package fileprivate(set) var settled: SettledArguments?
 
   package init(
     _ command: any CommandDeclaration, configurationFile: String? = nil, isVerbose: Bool = false, isJSON: Bool = false

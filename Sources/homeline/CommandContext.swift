@@ -29,7 +29,7 @@ enum Preparation {
   ///   - waits: Whether this process waits for a `homelined` that becomes the owner of the state, instead of being replaced by it.
   ///   - cleanUp: Called with the exit code after the process that owns the state has replied, or after the `homelined` that this process
   ///     waits for has exited.
-  case ask(any OwnerCommand, arguments: [String], waits: Bool = false, cleanUp: (ExitCode) -> Void)
+  case ask(any OwnerCommand, arguments: SettledArguments, waits: Bool = false, cleanUp: (ExitCode) -> Void)
 }
 
 /// The parsed command line and the environment of a command.
@@ -37,8 +37,8 @@ struct CommandContext {
   let registry: CommandRegistry
   let environment: CommandEnvironment
   let invocation: Invocation
-  /// The unparsed arguments of the program.
-  let arguments: [String]
+  /// The command's arguments for a program that continues it.
+  let arguments: SettledArguments
 
   /// Runs commands in the owner of the state.
   var owner: OwnerRun { OwnerRun(environment: environment, invocation: invocation) }

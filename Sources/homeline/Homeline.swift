@@ -26,8 +26,9 @@ struct Homeline {
     do throws(UsageError) {
       invocation = try CommandParser(registry).parse(arguments, now: WallClock.system.now)
     } catch { throw CommandError(error) }
+    guard let settled = invocation.settled else { preconditionFailure("the arguments were not parsed") }
     let context = CommandContext(
-      registry: registry, environment: environment, invocation: invocation, arguments: arguments)
+      registry: registry, environment: environment, invocation: invocation, arguments: settled)
     let command = invocation.command
     if let local = command as? any LocalCommand { return try local.run(in: context) }
     if let owned = command as? any OwnerCommand { return try perform(owned, context) }
@@ -51,10 +52,10 @@ struct Homeline {
       return code
     }
     if waits {
-      let code = try run.runProgram(arguments, of: command)
+      let code = try run.runProgram(arguments.all, of: command)
       cleanUp(code)
       return code
     }
-    throw run.handOver(arguments, of: command)
+    throw run.handOver(arguments.all, of: command)
   }
 }

@@ -10,11 +10,9 @@ extension Command.Import: PreparedCommand {
   func prepare(in context: CommandContext) throws(CommandError) -> Preparation {
     let staged = try ImportStaging(arguments: self, account: try context.account(account), layout: try context.layout())
       .staged()
-    let options = ["--account", staged.account?.text].compactMap { $0 }
-    let invocation = context.invocation
-    let arguments =
-      [Self.name, staged.file] + options + (invocation.configurationFile.map { ["--config", $0] } ?? [])
-      + (invocation.isVerbose ? ["-v"] : []) + (invocation.isJSON ? ["--json"] : [])
+    var arguments = context.arguments
+    arguments.replaceOperands(by: [staged.file])
+    if let account = staged.account { arguments.add(option: "--account", account.text) }
     // An owner that refuses the request does not delete the file.
     return .ask(staged, arguments: arguments, cleanUp: { _ in try? File.remove(staged.file) })
   }

@@ -65,8 +65,9 @@ extension Command.Outbox: PreparedCommand {
         command.isConfirmed = true
       }
     }
-    let agreement = command.isConfirmed && !isConfirmed ? ["--yes"] : []
-    return .ask(command, arguments: context.arguments + agreement, cleanUp: { _ in })
+    var arguments = context.arguments
+    if command.isConfirmed, !isConfirmed { arguments.add(option: "--yes") }
+    return .ask(command, arguments: arguments, cleanUp: { _ in })
   }
 
   /// Returns the cost of another attempt; nil if it costs nothing, or if the process that owns the state will not send the post.

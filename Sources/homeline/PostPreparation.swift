@@ -13,7 +13,7 @@ extension Command.Post: PreparedCommand {
     guard source == .editor, Terminal.inputIsTerminal, Terminal.outputIsTerminal else {
       let command = try confirmed(try completed(), account)
       if source == .standardInput { try command.passText() }
-      return .ask(command, arguments: context.arguments + agreement(in: command), cleanUp: { _ in })
+      return .ask(command, arguments: arguments(of: command, context), cleanUp: { _ in })
     }
     let editor = PostEditor(environment: context.environment, layout: try context.layout())
     let written = try editor.write(notes: try PostNotes(account: account).lines(replyingTo: replyTo, in: context))
@@ -26,9 +26,9 @@ extension Command.Post: PreparedCommand {
       written.close(error.exitCode)
       throw error
     }
-    return .ask(
-      command, arguments: context.arguments + agreement(in: command) + ["-"], waits: true,
-      cleanUp: { written.close($0) })
+    var arguments = arguments(of: command, context)
+    arguments.add(operand: "-")
+    return .ask(command, arguments: arguments, waits: true, cleanUp: { written.close($0) })
   }
 
   private func confirmed(_ command: Command.Post, _ account: AccountSettings?) throws(CommandError) -> Command.Post {
@@ -43,8 +43,12 @@ extension Command.Post: PreparedCommand {
     return command
   }
 
-  /// Returns the option for `homelined` if the user has agreed to the cost.
-  private func agreement(in command: Command.Post) -> [String] { command.isConfirmed && !isConfirmed ? ["--yes"] : [] }
+  /// Returns the arguments for `homelined`, with the user's agreement to the cost.
+  private func arguments(of command: Command.Post, _ context: CommandContext) -> SettledArguments {
+    var arguments = context.arguments
+    if command.isConfirmed, !isConfirmed { arguments.add(option: "--yes") }
+    return arguments
+  }
 
   private func passText() throws(CommandError) {
     do throws(SystemError) { try StandardInput.replace(with: text ?? "") } catch {

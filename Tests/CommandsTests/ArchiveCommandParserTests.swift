@@ -11,7 +11,7 @@ import Testing
   private static let bird = AccountName("bird")!
 
   private func parse(_ text: String) throws(UsageError) -> Invocation {
-    try CommandParser(.standard).parse(text.split(separator: " ").map(String.init), now: Self.now)
+    try CommandParser(.standard).parse(text.split(separator: " ").map(String.init), now: Self.now, zone: .utc)
   }
 
   private func message(_ text: String) -> String? {
@@ -52,12 +52,13 @@ import Testing
   }
 
   @Test(
-    "A date on the command line is a day in UTC, a time, or an age",
+    "A date on the command line is a day, a time of day, or an age",
     arguments: [
       ("2026-11-20", "2026-11-20T00:00:00Z"), ("2024-02-29", "2024-02-29T00:00:00Z"),
       ("2026-11-20T15:00:00Z", "2026-11-20T15:00:00Z"), ("2026-11-20T15:00:00+02:00", "2026-11-20T13:00:00Z"),
       ("12h", "2026-11-20T03:30:00Z"), ("7d", "2026-11-13T15:30:00Z"), ("3w", "2026-10-30T15:30:00Z"),
-      ("99999w", "0110-05-16T15:30:00Z"),
+      ("99999w", "0110-05-16T15:30:00Z"), ("yesterday", "2026-11-19T00:00:00Z"), ("18:00", "2026-11-19T18:00:00Z"),
+      ("2026-11-20T15:00", "2026-11-20T15:00:00Z"), ("7D", "2026-11-13T15:30:00Z"), ("7m", "2026-11-20T15:23:00Z"),
     ])
   func dates(text: String, expected: String) throws {
     let export = try #require(try parse("export --since \(text)").command as? Command.Export)
@@ -67,20 +68,21 @@ import Testing
   @Test(
     "An invalid date is rejected with a list of the valid forms",
     arguments: [
-      "", "yesterday", "2026-11-31", "2026-02-29", "2026-1-1", "20261120", "2026-11-20T15:00:00", "7", "d", "0d", "-7d",
-      "7m", "7D", "100000d", "٧d", "1.5h", "2026-11-20Z",
+      "", "someday", "2026-11-31", "2026-02-29", "2026-1-1", "20261120", "2026-11-20T25:00", "7", "d", "0d", "-7d",
+      "100000d", "٧d", "1.5h", "2026-11-20Z",
     ])
   func noDates(text: String) {
     #expect(
       message("export --since=\(text)")
-        == "--since must be a day (2026-11-20), a time (2026-11-20T15:00:00Z) or an age (12h, 7d, 3w), not \"\(text)\"")
+        == "--since must be a time such as 18:00, yesterday, \"monday 9:00\", 2026-11-20, \"2026-11-20 15:00\" or 7d, "
+        + "not \"\(text)\"")
   }
 
   @Test("A date range must start before it ends")
   func stretch() throws {
     #expect(
       message("search x --since 1d --until 2d")
-        == "--since 2026-11-19T15:30:00Z is not before --until 2026-11-18T15:30:00Z, so the range is empty")
+        == "--since 2026-11-19 15:30 is not before --until 2026-11-18 15:30, so the range is empty")
     #expect(message("export --since 2026-11-20 --until 2026-11-20")?.hasSuffix("so the range is empty") == true)
     // The end of a range may be in the future.
     let open = try parse("export --since 2w --until 2027-01-01")

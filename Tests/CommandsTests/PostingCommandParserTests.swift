@@ -41,11 +41,31 @@ import Testing
     }
     #expect(throws: UsageError.self) { try post("bird", "a", "--at", "2026-01-01") }
     #expect(throws: UsageError.self) { try post("bird", "a", "--visibility", "friends") }
+    let past = #expect(throws: UsageError.self) {
+      try CommandParser(.standard).parse(
+        ["post", "a b", "--at", "yesterday 9:00"], now: Timestamp(seconds: 1_795_176_000), zone: .utc)
+    }
+    #expect(past?.message == #"--at "yesterday 9:00" has passed: it was 2026-11-19 09:00"#)
     let delayed = try post("bird", "a", "--at", "12h")
     #expect(delayed?.request.postAt == Timestamp(seconds: 1_795_176_000 + 12 * 3600))
     let later = try post("bird", "a", "--at", "2026-12-24T18:00:00Z", "--visibility", "private", "--dry-run")
     #expect(later?.request.postAt == Timestamp(rfc3339: "2026-12-24T18:00:00Z"))
     #expect(later?.request.visibility == "private" && later?.request.isDryRun == true)
+  }
+
+  @Test("A program that continues a command gets the same times, and operands that begin with a dash after --")
+  func settledArguments() throws {
+    let line = ["--config", "c.json", "post", "bird", "--at", "30m", "--yes", "--", "-hi"]
+    let now = Timestamp(seconds: 1_795_176_000)
+    let first = try CommandParser(.standard).parse(line, now: now, zone: .utc)
+    var settled = try #require(first.settled)
+    let time = (now + .seconds(1800)).rfc3339
+    #expect(settled.all == ["post", "--config", "c.json", "--at", time, "--yes", "--", "bird", "-hi"])
+    #expect(try CommandParser(.standard).parse(settled.all, now: now + .seconds(60), zone: .utc) == first)
+    settled.replaceOperands(by: ["bird"])
+    settled.add(option: "--language", "en")
+    settled.add(operand: "-")
+    #expect(settled.all.suffix(4) == ["--language", "en", "bird", "-"])
   }
 
   @Test("Each --alt describes the file before it, and a post with a file needs no text")

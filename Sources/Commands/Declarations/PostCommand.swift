@@ -51,9 +51,9 @@ extension Command {
         needs `--yes`.
         """,
         """
-        With `--at`, the post waits in the outbox until the given time, such as `2026-12-24T18:00:00Z`, or for the given time, such as `12h`
-        or `3d`. The service must be running then.
+        With `--at`, the post waits in the outbox until the given time. The service must be running then.
         """,
+        .futureTimes,
       ],
       examples: [
         CommandExample("homeline post bird \"Good morning.\"", "Publish a post."),
@@ -82,7 +82,8 @@ extension Command {
     private static let warningOption = Option(
       "--warning", .filledText("TEXT"), "show this warning before the text")
     private static let languageOption = Option("--language", .filledText("TAG"), "the language, such as en")
-    private static let atOption = Option("--at", .future, "wait until this time, or for a time such as 12h")
+    private static let atOption = Option(
+      "--at", .future, "wait until this time, such as 18:00, \"tomorrow 9:00\" or 30m")
     private static let mediaOption = Option("--media", .file, "publish this file with the post; can be repeated")
     private static let altOption = Option(
       "--alt", .filledText("TEXT"), "describe the file of the preceding --media for those who cannot see or hear it")

@@ -3,7 +3,7 @@ internal import Settings
 
 /// The options `--since` and `--until`.
 struct DateRange {
-  static let since = Option("--since", .date, "from this time on: a day, a time or an age, such as 7d")
+  static let since = Option("--since", .date, "from this time on, such as yesterday, 9:00 or 7d")
   static let until = Option("--until", .date, "before this time")
 
   let start: Timestamp?
@@ -13,7 +13,8 @@ struct DateRange {
     start = try arguments.value(Self.since)
     end = try arguments.value(Self.until)
     if let start, let end, start >= end {
-      throw arguments.error("--since \(start.rfc3339) is not before --until \(end.rfc3339), so the range is empty")
+      func local(_ moment: Timestamp) -> String { arguments.zone.date(at: moment).dayAndMinute }
+      throw arguments.error("--since \(local(start)) is not before --until \(local(end)), so the range is empty")
     }
   }
 }
@@ -45,8 +46,18 @@ extension TextBlock {
   /// The paragraph that explains DATE.
   static var dates: TextBlock {
     """
-    A DATE is a day (`2026-11-20`, meaning midnight UTC), a time (`2026-11-20T15:00:00Z`) or an age (`12h`, `7d`, `3w`)
-    counted back from now.
+    A DATE is a time of day (`18:00`, `6pm`), a day (`yesterday`, `monday`, `2026-11-20`), both (`yesterday 9:00`, `2026-11-20 15:00`)
+    or an age (`30m`, `12h`, `7d`, `3w`). Times are in the local time zone, and a day begins at midnight. `18:00` and `monday` are the
+    last ones before now. A time can contain its zone: `2026-11-20T15:00:00Z`.
+    """
+  }
+
+  /// The paragraph that explains TIME.
+  static var futureTimes: TextBlock {
+    """
+    A TIME is a time of day (`18:00`, `6pm`), a day (`tomorrow`, `friday`, `2026-12-24`), both (`tomorrow 9:00`, `2026-12-24 18:00`)
+    or a delay (`30m`, `12h`, `3d`). Times are in the local time zone, and a day begins at midnight. `18:00` and `friday` are the
+    next ones after now. A time can contain its zone: `2026-12-24T18:00:00Z`. A time that has passed is refused.
     """
   }
 }

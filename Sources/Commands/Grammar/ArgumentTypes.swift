@@ -75,25 +75,39 @@ extension ArgumentType where Value: RawRepresentable<String> & CaseIterable {
 }
 
 extension ArgumentType where Value == Timestamp {
+  /// A time, which is usually in the past.
   package static var date: ArgumentType<Timestamp> {
     ArgumentType("DATE", text: \.rfc3339) { (given) throws(ArgumentError) in
-      if let moment = Moment.parse(given.text, now: given.now) { return moment }
-      throw ArgumentError("\(given.label) must be \(Moment.forms), not \(DisplayText.quoted(given.text))")
+      if let moment = given.time(toward: .past) { return moment }
+      throw ArgumentError(
+        "\(given.label) must be a time such as 18:00, yesterday, \"monday 9:00\", 2026-11-20, \"2026-11-20 15:00\" or 7d, "
+          + "not \(DisplayText.quoted(given.text))")
+    }
+  }
+
+  /// A time in the future.
+  package static var future: ArgumentType<Timestamp> {
+    ArgumentType("TIME", text: \.rfc3339) { (given) throws(ArgumentError) in
+      guard let moment = given.time(toward: .future) else {
+        throw ArgumentError(
+          "\(given.label) must be a time such as 18:00, 30m, \"tomorrow 9:00\", \"friday 18:00\" or \"2026-12-24 18:00\", "
+            + "not \(DisplayText.quoted(given.text))")
+      }
+      if moment <= given.now {
+        throw ArgumentError(
+          "\(given.label) \(DisplayText.quoted(given.text)) has passed: it was \(given.local(moment))")
+      }
+      return moment
     }
   }
 }
 
-extension ArgumentType where Value == Timestamp {
-  /// A time in the future.
-  package static var future: ArgumentType<Timestamp> {
-    ArgumentType("TIME", text: \.rfc3339) { (given) throws(ArgumentError) in
-      guard let moment = Moment.parseFuture(given.text, now: given.now) else {
-        throw ArgumentError("\(given.label) must be \(Moment.futureForms), not \(DisplayText.quoted(given.text))")
-      }
-      if moment <= given.now { throw ArgumentError("\(given.label) \(moment.rfc3339) has passed") }
-      return moment
-    }
+extension GivenArgument {
+  fileprivate func time(toward direction: TypedTime.Direction) -> Timestamp? {
+    TypedTime(at: now, in: zone, toward: direction).read(text)
   }
+
+  fileprivate func local(_ moment: Timestamp) -> String { zone.date(at: moment).dayAndMinute }
 }
 
 extension ArgumentType where Value == RequestURL {
@@ -125,38 +139,5 @@ extension ArgumentType where Value == Parameter {
       }
       return Parameter(name: Array(bytes[..<equals]), value: Array(bytes[(equals + 1)...]))
     }
-  }
-}
-
-/// A point in time on the command line.
-enum Moment {
-  /// The accepted forms, for messages.
-  static let forms = "a day (2026-11-20), a time (2026-11-20T15:00:00Z) or an age (12h, 7d, 3w)"
-
-  /// Parses a date (taken as midnight UTC), an RFC 3339 date-time, or an age of 1 to 99999 hours, days or weeks before `now`.
-  /// - Returns: nil for any other text.
-  static func parse(_ text: String, now: Timestamp) -> Timestamp? {
-    fixed(text) ?? age(text).map { now - $0 }
-  }
-
-  /// The accepted forms of a time in the future, for messages.
-  static let futureForms = "a day (2026-11-20), a time (2026-11-20T15:00:00Z) or a delay (12h, 7d, 3w)"
-
-  /// Parses a date, an RFC 3339 date-time, or a delay of 1 to 99999 hours, days or weeks after `now`.
-  /// - Returns: nil for any other text.
-  static func parseFuture(_ text: String, now: Timestamp) -> Timestamp? { fixed(text) ?? age(text).map { now + $0 } }
-
-  private static func fixed(_ text: String) -> Timestamp? {
-    Timestamp(rfc3339: text) ?? Timestamp(rfc3339: text + "T00:00:00Z")
-  }
-
-  private static func age(_ text: String) -> Duration? {
-    let hours: [Character: Int64] = ["h": 1, "d": 24, "w": 168]
-    guard let unit = text.last.flatMap({ hours[$0] }) else { return nil }
-    let digits = text.dropLast()
-    guard digits.utf8.count <= 5, digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-      let count = Int64(digits), count > 0
-    else { return nil }
-    return .seconds(count * unit * 3600)
   }
 }

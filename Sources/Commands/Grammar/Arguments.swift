@@ -7,14 +7,17 @@ package struct Arguments: Sendable {
   package let commandNames: [String]
   /// The current time, from which ages such as `7d` are subtracted.
   package let now: Timestamp
+  /// The time zone of times such as `18:00`.
+  package let zone: LocalZone
   private let command: String
   private let list: ArgumentList
 
-  init(_ list: ArgumentList, of command: String, among commandNames: [String], now: Timestamp) {
+  init(_ list: ArgumentList, of command: String, among commandNames: [String], now: Timestamp, zone: LocalZone) {
     self.list = list
     self.command = command
     self.commandNames = commandNames
     self.now = now
+    self.zone = zone
   }
 
   /// Returns whether a flag was given.
@@ -74,7 +77,7 @@ package struct Arguments: Sendable {
     of text: String, _ label: String, _ type: ArgumentType<Value>
   ) throws(UsageError) -> Value {
     do throws(ArgumentError) {
-      return try type.parse(GivenArgument(text: text, label: label, now: now))
+      return try type.parse(GivenArgument(text: text, label: label, now: now, zone: zone))
     } catch { throw self.error(error.message) }
   }
 }
@@ -85,6 +88,8 @@ package struct GivenArgument: Sendable {
   /// The option's name, or the operand's placeholder.
   package let label: String
   package let now: Timestamp
+  /// The time zone of times without one.
+  package let zone: LocalZone
 }
 
 /// The error if an argument's text is not a valid value of its type.
@@ -150,6 +155,12 @@ package struct OptionDescription: Sendable, Hashable {
 /// An option with any type of value, or a flag.
 package protocol DeclaredOption: Sendable {
   var description: OptionDescription { get }
+  /// Returns a value that means the same at any later time: times such as `30m` become fixed ones.
+  func settled(_ given: GivenArgument) -> String
+}
+
+extension DeclaredOption {
+  package func settled(_ given: GivenArgument) -> String { given.text }
 }
 
 /// An option with a value.
@@ -168,6 +179,11 @@ package struct Option<Value: Sendable>: DeclaredOption {
     description = OptionDescription(
       name: name, placeholder: placeholder ?? type.placeholder, help: help, defaultText: defaultValue.map(type.text),
       completion: type.completion)
+  }
+
+  package func settled(_ given: GivenArgument) -> String {
+    guard Value.self == Timestamp.self, let value = try? type.parse(given) else { return given.text }
+    return type.text(value)
   }
 }
 
