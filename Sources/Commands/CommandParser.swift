@@ -76,8 +76,8 @@ package struct Invocation: Sendable {
   package var isVerbose: Bool
   /// Whether the command prints JSON.
   package var isJSON: Bool
-  /// The arguments for a program that continues the command; nil if no arguments were parsed.
-  package fileprivate(set) var settled: SettledArguments?
+  /// The arguments for a program that continues the command.
+  package fileprivate(set) var settled: SettledArguments
 
   package init(
     _ command: any CommandDeclaration, configurationFile: String? = nil, isVerbose: Bool = false, isJSON: Bool = false
@@ -86,6 +86,7 @@ package struct Invocation: Sendable {
     self.configurationFile = configurationFile
     self.isVerbose = isVerbose
     self.isJSON = isJSON
+    settled = SettledArguments(of: type(of: command).name)
   }
 }
 

@@ -26,9 +26,8 @@ struct Homeline {
     do throws(UsageError) {
       invocation = try CommandParser(registry).parse(arguments, now: WallClock.system.now)
     } catch { throw CommandError(error) }
-    guard let settled = invocation.settled else { preconditionFailure("the arguments were not parsed") }
     let context = CommandContext(
-      registry: registry, environment: environment, invocation: invocation, arguments: settled)
+      registry: registry, environment: environment, invocation: invocation, arguments: invocation.settled)
     let command = invocation.command
     if let local = command as? any LocalCommand { return try local.run(in: context) }
     if let owned = command as? any OwnerCommand { return try perform(owned, context) }

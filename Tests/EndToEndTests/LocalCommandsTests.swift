@@ -397,7 +397,7 @@ import Testing
     chmod(daemon, 0o755)
     let program = try ProgramRun(copy, ["--config", "a b", "refresh", "bird"], environment: environment)
     let outcome = await program.end()
-    #expect(outcome.output == "\(program.process) --config a b refresh bird\n")
+    #expect(outcome.output == "\(program.process) refresh --config a b bird\n")
     #expect(outcome.code == 75)
   }
 

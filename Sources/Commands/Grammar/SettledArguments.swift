@@ -5,6 +5,9 @@ package struct SettledArguments: Sendable, Hashable {
   private var options: [String] = []
   private var operands: [String] = []
 
+  /// Creates the arguments of a command without options and operands.
+  init(of command: String) { self.command = command }
+
   init(
     _ list: ArgumentList, of command: String, declared: [any DeclaredOption],
     settling: (String, String) -> GivenArgument
