@@ -17,6 +17,8 @@ package final class ControlClient: Sendable {
   /// The path of the owner's control socket.
   let path: String
   private let limits: Limits
+  /// Called once for each request to which the owner of the state has not begun to reply after `patience`.
+  private let onSilence: (@Sendable () -> Void)?
   private let open = Locked(OpenConnections())
 
   private struct OpenConnections {
@@ -24,9 +26,14 @@ package final class ControlClient: Sendable {
     var isHungUp = false
   }
 
-  package init(path: String, limits: Limits = Limits()) {
+  /// The time after which a silence of the owner of the state is reported.
+  private static let patience = Duration.seconds(2)
+
+  /// - Parameter onSilence: called on the thread of a request if no reply has begun after 2 s. The request goes on waiting.
+  package init(path: String, limits: Limits = Limits(), onSilence: (@Sendable () -> Void)? = nil) {
     self.path = path
     self.limits = limits
+    self.onSilence = onSilence
   }
 
   /// Returns whether any process is listening on the socket.
@@ -125,6 +132,7 @@ package final class ControlClient: Sendable {
     var reader = ResponseReader()
     var refused: [UInt8]?
     var wasAnswered = false
+    try awaitReply(connection, until: deadline)
     while !reader.isComplete {
       let bytes = try read(connection, until: deadline)
       if bytes.isEmpty {
@@ -157,6 +165,18 @@ package final class ControlClient: Sendable {
     if let head = reader.head, let refused {
       throw .refused(ControlError(status: head.status, body: refused))
     }
+  }
+
+  /// Waits until a reply begins, or until its deadline. Reports a long silence.
+  private func awaitReply(
+    _ connection: ControlConnection, until deadline: BootInstant?
+  ) throws(ControlClientError) {
+    guard let onSilence else { return }
+    let end = BootInstant.now + Self.patience
+    if let deadline, deadline < end { return }
+    let hasBegun: Bool
+    do throws(SystemError) { hasBegun = try connection.waitForInput(until: end) } catch { throw .malformed("\(error)") }
+    if !hasBegun { onSilence() }
   }
 
   private func read(

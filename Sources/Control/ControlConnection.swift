@@ -65,7 +65,9 @@ final class ControlConnection: Sendable {
     }
   }
 
-  private func waitForInput(until deadline: BootInstant?) throws(SystemError) -> Bool {
+  /// Blocks until bytes can be read, or the connection has ended.
+  /// - Returns: false after the deadline.
+  func waitForInput(until deadline: BootInstant?) throws(SystemError) -> Bool {
     while true {
       var left: Int32 = -1
       if let deadline {

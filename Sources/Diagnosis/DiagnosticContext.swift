@@ -80,6 +80,12 @@ package struct DiagnosticContext: Sendable {
     }
     do throws(ControlClientError) {
       (ownerStatus, ownerSilence) = (try ControlClient(path: path).status(timeout: Self.ownerTimeout), nil)
-    } catch { (ownerStatus, ownerSilence) = (nil, "\(error)") }
+    } catch {
+      if case .timedOut = error, let owner {
+        (ownerStatus, ownerSilence) = (nil, owner.silence)
+      } else {
+        (ownerStatus, ownerSilence) = (nil, "\(error)")
+      }
+    }
   }
 }

@@ -81,7 +81,9 @@ package enum SecretStoreError: UserFacingError, Hashable {
 
   package var message: String {
     switch self {
-    case .locked: "the keyring is locked: unlock it, for example with Passwords and Keys (seahorse) or KeePassXC"
+    case .locked:
+      "the keyring is locked: unlock it, for example with Passwords and Keys (seahorse) or KeePassXC; without a desktop, with "
+        + "gnome-keyring-daemon --unlock"
     case .noKeyring:
       "there is no default keyring: create one, for example with Passwords and Keys (seahorse) or a login to the desktop"
     case .noProvider:

@@ -28,7 +28,7 @@ extension ManualPage {
         Section("FILES", [.definitions(files)] + fileNotes),
         Section(
           "EXIT STATUS",
-          [Part.text("The codes from 64 come from `sysexits.h`."), Part.exitCodes(exitCodes)] + signals),
+          [Part.text("The codes from 64 to 78 come from `sysexits.h`."), Part.exitCodes(exitCodes)] + signals),
         Section("EXAMPLES", examples),
         Section("STANDARDS", [.text("OAuth 1.0a (RFC 5849), OAuth 2.0 (RFC 6749, RFC 7636, RFC 8252, RFC 8628).")]),
         Section("HISTORY", [.text(.paragraph("This page describes version \(Version.number)."))]),
@@ -183,6 +183,7 @@ extension ManualPage {
       "the account is not authorised, a login was refused, timed out or authorised a different user, or nothing is published yet"
     ),
     (78, "the configuration, here or at the provider, must be changed"),
+    (130, "Ctrl-C ended the command, which ends by SIGINT"),
   ]
 
   private static let signals: [Part] = [

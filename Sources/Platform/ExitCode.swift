@@ -21,6 +21,8 @@ package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
   /// The account is not authorised, or a login was denied, timed out or authorised a different user.
   case notAuthorised = 77
   case configuration = 78
+  /// Ctrl-C ended the command: the shells' number for SIGINT. Not in sysexits.h.
+  case interrupted = 130
 
   /// Returns the worse of two outcomes: `done` is the best, and permanent failures are worse than temporary ones.
   package func worse(_ other: ExitCode) -> ExitCode { severity >= other.severity ? self : other }
@@ -38,6 +40,7 @@ package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
     case .usage: 8
     case .configuration: 9
     case .software: 10
+    case .interrupted: 11
     }
   }
 
@@ -45,5 +48,10 @@ package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
   ///
   /// exit(3) would first run the destructors of loaded libraries while those threads are still using them: OpenSSL frees objects that a
   /// closing connection still uses. All output is written with write(2), so none is left in a buffer.
-  package func endProcess() -> Never { _exit(rawValue) }
+  ///
+  /// A process that ends because of Ctrl-C ends by that signal, so that a shell script ends too.
+  package func endProcess() -> Never {
+    if self == .interrupted { ProcessEnvironment.end(by: SIGINT) }
+    _exit(rawValue)
+  }
 }

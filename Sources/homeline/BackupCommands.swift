@@ -16,7 +16,7 @@ extension Command.Backup: LocalCommand {
     var lock: StateLock?
     var passphrase: Secret?
     if withTokens {
-      lock = try StateLock(layout, command: Self.name, advice: "Stop it first: systemctl --user stop homeline")
+      lock = try StateLock(layout, command: Self.name)
       passphrase = try Passphrase.new(from: passphraseFile)
     }
     let writer = BackupWriter(
@@ -51,7 +51,7 @@ extension Command.Restore: LocalCommand {
   func run(in context: CommandContext) throws(CommandError) -> ExitCode {
     let layout = try context.layout()
     let files = try context.configurationFiles()
-    let lock = try StateLock(layout, command: Self.name, advice: "End it first")
+    let lock = try StateLock(layout, command: Self.name)
     let reader = BackupReader(
       layout, configuration: files, now: WallClock.system.now, environment: context.environment.variables)
     let summary: BackupReader.Summary
@@ -86,8 +86,8 @@ extension Command.Restore: LocalCommand {
 private struct StateLock: ~Copyable {
   private let lock: OwnerLock
 
-  /// - Throws: 75 with the advice if another process owns the state.
-  init(_ layout: FileLayout, command: String, advice: String) throws(CommandError) {
+  /// - Throws: 75 if another process owns the state.
+  init(_ layout: FileLayout, command: String) throws(CommandError) {
     let outcome: OwnerLock.Outcome
     do throws(SystemError) {
       outcome = try OwnerLock.take(
@@ -97,7 +97,9 @@ private struct StateLock: ~Copyable {
     case .held(let lock): self.lock = lock
     case .taken(let other):
       throw CommandError(
-        .temporary, "\(other.map { "\($0)" } ?? "another homeline") is using the accounts. \(advice)")
+        .temporary,
+        other.map { "\($0) is using the accounts. \($0.endAdvice)" }
+          ?? "another homeline is using the accounts. Try again when it has ended")
     }
   }
 }
@@ -168,7 +170,8 @@ private enum BackupNotes {
     if summary.hasRefreshTokens {
       notes.append(
         "once the other machine has renewed its tokens, those on this machine are no longer valid. "
-          + "Do not start homeline here again: systemctl --user disable --now homeline")
+          + "Do not use homeline here again. If a service refreshes the accounts here, end it: systemctl --user disable --now homeline, "
+          + "or remove its line with crontab -e")
     }
     return notes
   }

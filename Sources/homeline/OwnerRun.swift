@@ -25,14 +25,14 @@ struct OwnerRun {
     let owner = OwnerSearch.owner(of: FileLayout(try environment.folders()))
     guard let owner, let path = owner.controlSocket else { return nil }
     if invocation.isVerbose { Terminal.say("homeline: sending the command to \(owner) at \(path)") }
-    if let note = owner.upgradeNote { Terminal.say("homeline: \(note)") }
+    if invocation.isVerbose, let note = owner.upgradeNote { Terminal.say("homeline: \(note)") }
     // A closed standard output must not end a login halfway.
     Terminal.surviveFailedWrites()
     if let note = command.interruptionNote { Terminal.sayWhenInterrupted(note) }
     var named: ConfigurationFiles?
     if invocation.configurationFile != nil { named = try environment.configurationFiles(invocation) }
     let client = OwnerClient(
-      ControlClient(path: path), configuration: named, environment: environment, isJSON: invocation.isJSON)
+      owner.client(at: path), configuration: named, environment: environment, isJSON: invocation.isJSON)
     do throws(OwnerUnavailableError) { return try client.run(command) } catch {
       if invocation.isVerbose { Terminal.say("homeline: \(error)") }
       return nil
@@ -46,7 +46,7 @@ struct OwnerRun {
     guard let owner = OwnerLock.currentOwner(FileLayout(try environment.folders())), owner.isService,
       let path = owner.controlSocket
     else { return .done }
-    let client = ControlClient(path: path)
+    let client = owner.client(at: path)
     do throws(ControlClientError) {
       let status = try client.status(timeout: .seconds(5))
       guard File.realPath(status.owner.configuration) == files.identity else { return .done }
@@ -67,7 +67,7 @@ struct OwnerRun {
     } catch { return error }
   }
 
-  /// Runs the command's program and waits until it exits.
+  /// Runs the command's program and waits until it exits. Ctrl-C is meant for that program, and ends this one with it.
   func runProgram(_ arguments: [String], of command: any CommandDeclaration) throws(CommandError) -> ExitCode {
     let path = try program(of: command)
     do throws(SystemError) {

@@ -19,6 +19,11 @@ enum OwnerSearch {
 }
 
 extension Owner {
+  /// Returns a client that says after 2 s that this process does not answer, and then goes on waiting.
+  func client(at path: String) -> ControlClient {
+    ControlClient(path: path) { Terminal.say("homeline: \(silence). Waiting for it …") }
+  }
+
   /// A note if an upgrade has replaced the program file of the running service; otherwise nil.
   var upgradeNote: String? {
     guard isService, ProcessEnvironment.isFileReplaced(of: processID) else { return nil }

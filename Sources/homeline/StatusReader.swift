@@ -48,10 +48,17 @@ struct StatusReader {
     let report = StatusReport(
       owner: owner, ownerStatus: status, configurationPath: file.shownPath, configurationProblems: problems,
       media: configuration?.media, views: configuration?.views ?? [], accounts: accounts, now: now)
+    // Before the first account, only the next step is worth saying.
+    if found.isEmpty, owner == nil, !file.exist, arguments.format == .text, !showsDetails {
+      return CommandOutput("", notes: ["there are no accounts. To add one: homeline login SERVER"])
+    }
     var notes = problems
     if !problems.isEmpty { notes.append("the configuration is invalid; showing the state of the files") }
-    notes.append(
-      owner.map { "\($0) is using the accounts" } ?? "no process is using the accounts; showing the state of the files")
+    if let owner {
+      if showsDetails { notes.append("\(owner) is using the accounts") }
+    } else if !found.isEmpty {
+      notes.append("no process is using the accounts; showing the state of the files")
+    }
     if let note = owner?.upgradeNote { notes.append(note) }
     if let silence { notes.append("\(silence); showing the state of the files") }
     if let problem = status?.owner.configurationProblem {
@@ -63,7 +70,7 @@ struct StatusReader {
         "\(hidden == 1 ? "1 account is" : "\(hidden) accounts are") not enabled and therefore hidden; to show all: homeline status --all"
       )
     }
-    if found.isEmpty { notes.append("there are no accounts") }
+    if found.isEmpty, problems.isEmpty { notes.append("there are no accounts. To add one: homeline login SERVER") }
     switch arguments.format {
     case .json: return CommandOutput(bytes: report.json, notes: notes)
     case .prometheus: return CommandOutput(report.prometheus, notes: notes)
@@ -83,7 +90,10 @@ struct StatusReader {
     guard let path = owner?.controlSocket else { return (nil, nil) }
     do throws(ControlClientError) {
       return (try ControlClient(path: path).status(timeout: Self.ownerTimeout), nil)
-    } catch { return (nil, "\(error)") }
+    } catch {
+      if case .timedOut = error, let owner { return (nil, owner.silence) }
+      return (nil, "\(error)")
+    }
   }
 
   private func configuration() -> (Configuration?, problems: [String]) {

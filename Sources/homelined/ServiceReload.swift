@@ -27,7 +27,8 @@ struct ServiceReload {
       throw CommandError(.temporary, "\(owner) has no control socket yet; try again")
     }
     do throws(ControlClientError) {
-      let end = try ControlClient(path: path).events(of: ReloadRequest()) { _ in }
+      let client = ControlClient(path: path) { Terminal.say("homeline: \(owner.silence). Waiting for it …") }
+      let end = try client.events(of: ReloadRequest()) { _ in }
       if let message = end.message { Terminal.say("homeline: \(message)") }
       return end.exit
     } catch {

@@ -49,6 +49,7 @@ import Testing
       ("show bird --limit 5 --format jsonl", Command.Show(account: bird, limit: 5, format: .jsonl)),
       ("check", Command.Check()), ("demo", Command.Demo()),
       ("keyring enable", Command.Keyring(.enable)), ("keyring status", Command.Keyring(.status)),
+      ("keyring", Command.Keyring(.status)),
       ("demo --provider weibo", Command.Demo(provider: .weibo)),
       ("demo --once --port 8765", Command.Demo(once: true, port: 8765)),
       ("version", Command.Version()), ("help", Command.Help()), ("help login", Command.Help(topic: "login")),

@@ -96,7 +96,7 @@ import Testing
     #expect(await manager.line(containing: "Listening on", on: .error) != nil)
     // The service must have responded: without it, the command would leave no service running.
     #expect(try await home.run("refresh").code == 77, "no account is authorised")
-    let status = try await home.run("status")
+    let status = try await home.run("status", "-v")
     #expect(status.error.contains("homeline daemon (process \(manager.process))"))
     manager.signal(SIGTERM)
     #expect(await manager.end().code == 0)

@@ -143,7 +143,8 @@ import Testing
     #expect(status.output.contains("  authorised    as "))
     #expect(
       status.error.contains(
-        "is not responding on \(home.path)/run/homeline/control.socket; showing the state of the files"))
+        "homeline login (process \(login.program.process)) does not answer, because it is stopped. To continue it: kill -CONT "
+          + "\(login.program.process); showing the state of the files"))
     login.program.signal(SIGCONT)
     await login.giveUp()
   }

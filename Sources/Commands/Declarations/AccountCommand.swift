@@ -13,7 +13,7 @@ extension Command {
       .accounts, "list, disable, enable or remove accounts",
       description: [
         """
-        `list` prints each account with its provider, its server, whether it is enabled, and the file that contains it.
+        `list`, which is the default, prints each account with its provider, its server, whether it is enabled, and the file that contains it.
         """,
         """
         `disable` and `enable` set `enabled` in that file, and leave everything else in it as it is. The service does not refresh an account
@@ -31,12 +31,12 @@ extension Command {
         """
       ],
       examples: [
-        CommandExample("homeline account list", "Show all accounts."),
+        CommandExample("homeline account", "Show all accounts."),
         CommandExample("homeline account disable bird", "Stop refreshing the account bird."),
       ],
       exitCodes: [(.temporary, "another process is using the account, so its token could not be revoked")])
 
-    private static let actionOperand = Operand<Action>(.choice)
+    private static let actionOperand = Operand<Action>(.choice, .optional)
     private static let accountOperand = Operand(.account, .optional, at: 1)
 
     package static var operands: [OperandDescription] { [actionOperand.description, accountOperand.description] }
@@ -47,7 +47,7 @@ extension Command {
     package var account: AccountName?
 
     package init(_ arguments: Arguments) throws(UsageError) {
-      action = try arguments.required(Self.actionOperand)
+      action = try arguments.value(Self.actionOperand) ?? .list
       account = try arguments.value(Self.accountOperand)
       if action != .list, account == nil { throw arguments.error("specify the account to \(action.rawValue)") }
       if action != .list, arguments.isJSON { throw arguments.error("--json can only be used with list") }

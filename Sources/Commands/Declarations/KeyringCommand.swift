@@ -15,8 +15,8 @@ extension Command {
       description: [
         """
         With `enable`, the command creates a key in the keyring of your session, sets `"protect": "keyring"` in the configuration, and
-        encrypts all stored tokens. `disable` decrypts them, sets `"protect": "files"`, and deletes the key. `status` shows the state of
-        the keyring, the key and the tokens, and changes nothing.
+        encrypts all stored tokens. `disable` decrypts them, sets `"protect": "files"`, and deletes the key. `status`, which is the default, shows the state
+        of the keyring, the key and the tokens, and changes nothing.
         """
       ],
       details: [
@@ -33,14 +33,14 @@ extension Command {
       ],
       examples: [
         CommandExample("homeline keyring enable", "Encrypt all tokens from now on."),
-        CommandExample("homeline keyring status", "Show whether the keyring is unlocked and has the key."),
+        CommandExample("homeline keyring", "Show whether the keyring is unlocked and has the key."),
       ],
       exitCodes: [
         (.temporary, "the keyring is locked, or none is running"),
         (.configuration, "the keyring does not have the key, or the configuration cannot be changed"),
       ])
 
-    private static let actionOperand = Operand<Action>(.choice)
+    private static let actionOperand = Operand<Action>(.choice, .optional)
 
     package static var operands: [OperandDescription] { [actionOperand.description] }
     package static let json: JSONOutput? = JSONOutput(schema: "keyring")
@@ -50,7 +50,7 @@ extension Command {
     init(_ action: Action) { self.action = action }
 
     package init(_ arguments: Arguments) throws(UsageError) {
-      self.init(try arguments.required(Self.actionOperand))
+      self.init(try arguments.value(Self.actionOperand) ?? .status)
     }
 
     /// The protection that the command applies to tokens.

@@ -40,7 +40,7 @@ struct SocketCheck: DiagnosticCheck {
       return [
         .fault(
           "the owner of the state is not responding at \(path: socket): \(foreign: silence)",
-          next: "Restart it: systemctl --user restart homeline")
+          next: "When it answers again, run: homeline doctor")
       ]
     }
     return [.ok("the owner of the state is responding at \(path: socket)")]
