@@ -103,8 +103,9 @@ extension ManualPage {
       "sandbox.port",
       [
         """
-        0 to 65535, 8766 by default: the port of the simulated provider for accounts with the provider `sandbox`; 0 uses a free
-        port at each start. A change takes effect at the next start of the service.
+        0 to 65535: the port of the simulated provider for accounts with the provider `sandbox`; 0 uses a free port at each start. By
+        default, it is 8767 or, if another program used that the first time, a free port, which is kept. A change takes effect at the next
+        start of the service.
         """
       ]
     ),

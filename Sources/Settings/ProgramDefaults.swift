@@ -3,7 +3,7 @@ package import HomelineOAuth
 /// The defaults for when neither the account nor its provider has a value, and the ranges of values.
 package enum ProgramDefaults {
   package static let callbackPort: UInt16 = 8765
-  package static let sandboxPort: UInt16 = 8766
+  package static let sandboxPort: UInt16 = 8767
   package static let callbackPath = "/callback"
   package static let signatureMethod = SignatureMethod.hmacSHA1
 

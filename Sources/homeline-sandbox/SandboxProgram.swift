@@ -96,7 +96,16 @@ struct SandboxProgram {
     }.joined()
   }
 
-  private static func sockets(port: UInt16) throws(CommandError) -> ListeningSockets {
+  /// Opens a port.
+  /// - Parameter port: the port; 0 for a free one, nil for the default port, or a free one if that is taken.
+  private static func sockets(port: UInt16?) throws(CommandError) -> ListeningSockets {
+    guard let port else {
+      do throws(ListenError) { return try .loopback(port: Command.Sandbox.usualPort, host: .literal) } catch {
+        guard case .portInUse = error else { throw CommandError(.cannotCreate, "\(error)") }
+        Terminal.say("homeline: port \(Command.Sandbox.usualPort) is taken, so the sandbox uses a free one")
+        return try sockets(port: 0)
+      }
+    }
     do throws(ListenError) { return try .loopback(port: port, host: .literal) } catch {
       let holder = if case .portInUse = error { PortHolder.of(port: port) } else { PortHolder?.none }
       throw CommandError(

@@ -31,7 +31,7 @@ import Testing
     let line = try #require(await sandbox.line(containing: "server:"))
     let server = try #require(line.split(separator: " ").last)
     let outcome = try await ProgramRun.run(
-      try #require(Peers.python), ["-c", programs[index].replacing("http://127.0.0.1:8766", with: server)],
+      try #require(Peers.python), ["-c", programs[index].replacing("http://127.0.0.1:8767", with: server)],
       environment: home.environment(["NO_PROXY": "127.0.0.1"]))
     #expect(outcome.code == 0 && outcome.output.contains(walk.says), "\(outcome.output)\(outcome.error)")
     sandbox.signal(SIGTERM)
@@ -113,6 +113,7 @@ import Testing
     let home = try TestInstallation()
     #expect(try await home.run("login", "--press-authorise").code == 0)
     let daemon = try await RunningDaemon(home)
+    #expect(try await home.run("refresh").code == 0)
     let first = try await child(of: daemon.program.process)
     kill(first, SIGKILL)
     #expect(await daemon.program.line(containing: "the sandbox exited with status 137", on: .error) != nil)
@@ -132,6 +133,7 @@ import Testing
     #expect(try await home.run("login", "--press-authorise").code == 0)
     for number in [SIGKILL, SIGTERM] {
       let daemon = try await RunningDaemon(home)
+      #expect(try await home.run("refresh").code == 0)
       let sandbox = try await child(of: daemon.program.process)
       _ = await daemon.stop(number)
       #expect(try await eventually { kill(sandbox, 0) != 0 }, "after signal \(number)")

@@ -25,7 +25,7 @@ import Testing
     let text = page.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     for (key, value) in [
       ("callback.port", "\(ProgramDefaults.callbackPort) by default"),
-      ("sandbox.port", "\(ProgramDefaults.sandboxPort) by default"),
+      ("sandbox.port", "By default, it is \(ProgramDefaults.sandboxPort)"),
       ("keep_posts", "\(ProgramDefaults.keepPosts) by default"),
       ("erase_deleted_days", "\(ProgramDefaults.eraseDeletedDays) by default"),
       ("media.megabytes", "\(ProgramDefaults.mediaMegabytes) by default"),

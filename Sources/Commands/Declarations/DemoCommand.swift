@@ -35,8 +35,9 @@ extension Command {
     private static let portOption = Option<UInt16>(
       "--port", .number("PORT", in: 1...65_535), "wait for the redirect on this port (default: any free port)")
     private static let sandboxPortOption = Option<UInt16>(
-      "--sandbox-port", .number("PORT", in: 0...65_535), default: ProgramDefaults.sandboxPort,
-      "serve the simulated provider on this port; 0 picks a free one")
+      "--sandbox-port", .number("PORT", in: 0...65_535),
+      "serve the simulated provider on this port; 0 picks a free one (default: \(ProgramDefaults.sandboxPort), or a free one if that is taken)"
+    )
 
     package static var options: [any DeclaredOption] { [providerOption, onceFlag, portOption, sandboxPortOption] }
     package static let json: JSONOutput? = JSONOutput(schema: "demo")
@@ -47,13 +48,10 @@ extension Command {
     package var once: Bool
     /// The callback port; nil selects a free one.
     package var port: UInt16?
-    /// The port of the simulated provider; 0 selects a free one.
-    package var sandboxPort: UInt16
+    /// The port of the simulated provider; 0 selects a free one, and nil the port of the last time.
+    package var sandboxPort: UInt16?
 
-    init(
-      provider: DemoProvider = .twitter, once: Bool = false, port: UInt16? = nil,
-      sandboxPort: UInt16 = ProgramDefaults.sandboxPort
-    ) {
+    init(provider: DemoProvider = .twitter, once: Bool = false, port: UInt16? = nil, sandboxPort: UInt16? = nil) {
       self.provider = provider
       self.once = once
       self.port = port
@@ -64,7 +62,7 @@ extension Command {
       self.init(once: arguments.has(Self.onceFlag), port: try arguments.value(Self.portOption))
       if arguments.isJSON, !once { throw arguments.error("--json needs --once") }
       if let provider = try arguments.value(Self.providerOption) { self.provider = provider }
-      if let port = try arguments.value(Self.sandboxPortOption) { sandboxPort = port }
+      sandboxPort = try arguments.value(Self.sandboxPortOption)
     }
   }
 }

@@ -52,11 +52,15 @@ extension Command {
       }
     }
 
+    /// The port without `--port`, unless it is taken.
+    package static let usualPort = ProgramDefaults.sandboxPort
+
     private static let providerOption = Option<Provider>(
       "--provider", .choice, placeholder: "NAME", default: .twitter, "simulate this provider")
     private static let portOption = Option<UInt16>(
-      "--port", .number("PORT", in: 0...65_535), default: ProgramDefaults.sandboxPort,
-      "serve on this loopback port; 0 picks a free one")
+      "--port", .number("PORT", in: 0...65_535),
+      "serve on this loopback port; 0 picks a free one (default: \(ProgramDefaults.sandboxPort), or a free one if that is taken)"
+    )
     private static let redirectOption = Option(
       "--redirect-uri", .text("URI"), "register this redirect URI (default http://127.0.0.1/callback); repeatable")
     private static let faultOption = Option(
@@ -66,15 +70,14 @@ extension Command {
     package static var program: LibexecProgram? { .sandbox }
 
     package var provider: Provider
-    /// The loopback port; 0 selects a free one.
-    package var port: UInt16
+    /// The loopback port; 0 selects a free one, and nil the default port, or a free one if that is taken.
+    package var port: UInt16?
     /// The application's redirect URIs; empty means the default.
     package var redirects: [String]
     package var faults: [Fault]
 
     init(
-      provider: Provider = .twitter, port: UInt16 = ProgramDefaults.sandboxPort, redirects: [String] = [],
-      faults: [Fault] = []
+      provider: Provider = .twitter, port: UInt16? = nil, redirects: [String] = [], faults: [Fault] = []
     ) {
       self.provider = provider
       self.port = port
@@ -85,7 +88,7 @@ extension Command {
     package init(_ arguments: Arguments) throws(UsageError) {
       self.init(redirects: try arguments.values(Self.redirectOption))
       if let provider = try arguments.value(Self.providerOption) { self.provider = provider }
-      if let port = try arguments.value(Self.portOption) { self.port = port }
+      port = try arguments.value(Self.portOption)
       faults = try arguments.values(Self.faultOption)
     }
   }

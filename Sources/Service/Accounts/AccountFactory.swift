@@ -11,8 +11,8 @@ internal import Refresh
 internal import Settings
 internal import Storage
 
-/// Creates accounts and their dependencies from settings, and starts the sandbox for the first account that uses it. Use only on the
-/// account manager's queue.
+/// Creates accounts and their dependencies from settings, and opens the sandbox's port for the first account that uses it. Use only on
+/// the account manager's queue.
 final class AccountFactory {
   private let layout: FileLayout
   private let storage: any StorageProvider
@@ -23,9 +23,9 @@ final class AccountFactory {
   private let boot: @Sendable () -> BootInstant
   private let log: Log
   private let environment: [String: String]
-  /// The sandbox's port; 0 means a free port.
-  private let sandboxPort: UInt16
-  /// The sandbox, started once an account uses it.
+  /// The sandbox's port; 0 means a free port, and `nil` the port of the last time.
+  private let sandboxPort: UInt16?
+  /// The sandbox, once an account uses it.
   private var sandbox: SandboxProcess?
   /// The media settings for the next dependencies to create.
   private var media: MediaSettings
@@ -108,7 +108,7 @@ final class AccountFactory {
     if let running = self.sandbox {
       sandbox = running
     } else {
-      sandbox = try startSandbox(isOAuth1 ? "twitter" : account.provider)
+      sandbox = try openSandbox(isOAuth1 ? "twitter" : account.provider)
       self.sandbox = sandbox
     }
     do throws(RequestURLError) {
@@ -116,7 +116,7 @@ final class AccountFactory {
     } catch { throw OperationError(.bug, "\(error)") }
   }
 
-  private func startSandbox(_ kind: String) throws(OperationError) -> SandboxProcess {
+  private func openSandbox(_ kind: String) throws(OperationError) -> SandboxProcess {
     let program: String
     do throws(SystemError) {
       let own = try ProcessEnvironment.programPath()

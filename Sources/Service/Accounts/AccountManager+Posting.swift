@@ -1,4 +1,5 @@
 internal import Accounts
+internal import CivilTime
 internal import Dispatch
 internal import Files
 internal import HomelineOAuth
@@ -8,6 +9,7 @@ internal import Posting
 internal import Providers
 internal import Publish
 internal import Settings
+internal import Storage
 internal import Timeline
 
 /// Users' requests about their own posts. Each completion is called once, on the account's queue.
@@ -56,10 +58,27 @@ extension AccountManager {
     of accounts: [AccountSettings]
   ) throws(OperationError) -> [(account: AccountSettings, intents: [PostIntent])] {
     var all: [(account: AccountSettings, intents: [PostIntent])] = []
-    for account in accounts {
-      all.append((account, try waiting(for: account) { (sender) throws(OperationError) in try sender.intents() }))
-    }
+    for account in accounts { all.append((account, try intents(of: account))) }
     return all
+  }
+
+  /// Returns the posts in an account's outbox. An account that is not enabled, or that cannot be opened, stays closed.
+  private func intents(of account: AccountSettings) throws(OperationError) -> [PostIntent] {
+    var failure: OperationError?
+    if account.isEnabled {
+      do throws(OperationError) {
+        return try waiting(for: account) { (sender) throws(OperationError) in try sender.intents() }
+      } catch { failure = error }
+    }
+    var result: Result<[PostIntent], StorageError>?
+    let open = accountInUse(account.name) {
+      result = Result { () throws(StorageError) in try storage.outbox(of: account.name).load(at: clock.now).intents }
+    }
+    if open != nil {
+      if let failure { throw failure }
+      return try waiting(for: account) { (sender) throws(OperationError) in try sender.intents() }
+    }
+    do throws(StorageError) { return try result?.get() ?? [] } catch { throw failure ?? OperationError(error) }
   }
 
   /// Finds the post that a user wants to reply to.

@@ -8,8 +8,8 @@ internal import Settings
 
 /// The simulated provider: the program `homeline-sandbox`, which serves sockets that this process opens.
 ///
-/// The port is bound before the program runs, so that no other user's program can listen there and receive a token. If the program exits on
-/// its own, it is restarted on the same sockets; requests wait there in the meantime.
+/// The port is bound before the program runs, so that no other user's program can listen there and receive a token. The program starts
+/// with the first connection. If it exits on its own, it is restarted on the same sockets; requests wait there in the meantime.
 final class SandboxProcess: Sendable {
   /// The program's name, which is in the same folder as `homelined`.
   static let name = "homeline-sandbox"
@@ -24,6 +24,9 @@ final class SandboxProcess: Sendable {
   private let hasEnded = DispatchSemaphore(value: 0)
 
   private struct State {
+    /// The sources that wait for the first connection; empty after it.
+    var waiting: [DispatchSource] = []
+    var isStarted = false
     /// The write end of the program's standard input. When it is closed, the program exits. It is nil while the program is not running.
     var input: Int32?
     var isStopped = false
@@ -34,26 +37,50 @@ final class SandboxProcess: Sendable {
   /// The time that a previous sandbox has to exit and release the port if the process that started it was killed.
   private static let patience = Duration.seconds(2)
 
-  /// Opens the port and starts the program.
+  /// Opens the port.
   /// - Parameters:
   ///   - kind: the provider to simulate, as for `homeline sandbox --provider`.
-  ///   - port: the port; 0 means a free port.
+  ///   - port: the port; 0 means a free port, and `nil` the port of the last time.
   ///   - stateFolder: the folder for state that is kept after the sandbox exits.
-  /// - Throws: a failure with exit code 73 if another program uses the port. If that program belongs to the user, the error contains its
+  /// - Throws: a failure with exit code 73 if another program uses this port. If that program belongs to the user, the error contains its
   ///   name.
   init(
-    _ kind: String, port: UInt16, stateFolder: String, program: String, environment: [String: String], log: Log
+    _ kind: String, port: UInt16?, stateFolder: String, program: String, environment: [String: String], log: Log
   ) throws(OperationError) {
-    sockets = try Self.sockets(port)
+    if let port {
+      sockets = try Self.sockets(port)
+    } else {
+      sockets = try Self.usualSockets(stateFolder, log)
+    }
     guard let port = sockets.port else { preconditionFailure("TCP sockets have a port") }
     self.port = port
     self.program = program
     self.environment = environment
     self.log = log
     arguments = ["serve", kind, "\(sockets.loopbackDescriptors.count)", stateFolder]
-    do throws(SystemError) { try start() } catch {
-      throw OperationError(.cannotCreate, "the sandbox could not be started: \(error)")
+    let sources = sockets.loopbackDescriptors.map { number in
+      // The source uses the descriptor until it has been cancelled.
+      DispatchSource.reading(number, on: Self.queue, closing: { [sockets] in withExtendedLifetime(sockets) {} }) {
+        [weak self] in
+        self?.startWithConnection()
+      }
     }
+    state.withLock { $0.waiting = sources }
+    for source in sources { source.activate() }
+  }
+
+  private static let queue = DispatchQueue(label: "homeline.sandbox")
+
+  private func startWithConnection() {
+    let isFirst = state.withLock { state in
+      for source in state.waiting { source.cancel() }
+      state.waiting = []
+      guard !state.isStopped, !state.isStarted else { return false }
+      state.isStarted = true
+      return true
+    }
+    guard isFirst else { return }
+    do throws(SystemError) { try start() } catch { log(.error, "the sandbox could not be started: \(error)") }
   }
 
   var baseURL: String { "http://127.0.0.1:\(port)" }
@@ -62,11 +89,39 @@ final class SandboxProcess: Sendable {
   func stop() {
     let input = state.withLock { state in
       state.isStopped = true
+      for source in state.waiting { source.cancel() }
+      state.waiting = []
       return state.input.take()
     }
     guard let input else { return }
     _ = close(input)
     _ = hasEnded.wait(timeout: .now() + 1)
+  }
+
+  /// Opens the port of the last time, so that tokens and the addresses of posts stay valid; the first time, the default port. If another
+  /// program, for example another user's sandbox, uses it, opens a free port.
+  private static func usualSockets(_ stateFolder: String, _ log: Log) throws(OperationError) -> AdoptedSockets {
+    let file = "\(stateFolder)/port"
+    let last = (try? File.read(file, limit: 16)).flatMap {
+      UInt16(String(decoding: $0, as: UTF8.self).prefix { $0 != "\n" })
+    }
+    let usual = last ?? ProgramDefaults.sandboxPort
+    if let sockets = try? sockets(usual) {
+      if last == nil { keep(usual, in: file, stateFolder, log) }
+      return sockets
+    }
+    let sockets = try sockets(0)
+    guard let port = sockets.port else { preconditionFailure("TCP sockets have a port") }
+    log(.info, "the port \(usual) is taken, so the sandbox uses the port \(port)")
+    keep(port, in: file, stateFolder, log)
+    return sockets
+  }
+
+  private static func keep(_ port: UInt16, in file: String, _ folder: String, _ log: Log) {
+    do throws(SystemError) {
+      try Folder.create(folder)
+      try AtomicFile.write(Array("\(port)\n".utf8), to: file, .replaced)
+    } catch { log(.warning, "the next sandbox may use another port than \(port): \(error)") }
   }
 
   private static func sockets(_ port: UInt16) throws(OperationError) -> AdoptedSockets {

@@ -9,7 +9,7 @@ import Foundation
 // A second argument is the address of the server.
 
 let arguments = CommandLine.arguments.dropFirst()
-let server = arguments.dropFirst().first ?? "http://127.0.0.1:8766"
+let server = arguments.dropFirst().first ?? "http://127.0.0.1:8767"
 do {
   switch arguments.first {
   case "oauth1": try await logInWithOAuth1(at: server)
