@@ -135,6 +135,9 @@ package final class Account: @unchecked Sendable {
     return part
   }
 
+  /// Tells the parts that a login has stored a token.
+  package func noteTokenStored() { for part in parts { part.tokenStored() } }
+
   package func attach(_ part: any AccountPart) { parts.append(part) }
 
   package func detach(_ part: any AccountPart) { parts.removeAll { $0 === part } }

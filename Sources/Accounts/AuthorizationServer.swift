@@ -2,6 +2,7 @@ internal import CivilTime
 internal import Dispatch
 package import HomelineOAuth
 internal import HTTPClient
+internal import Posting
 package import Providers
 internal import Settings
 package import Storage
@@ -11,6 +12,8 @@ internal import Timeline
 /// are requested from the server and stored. Belongs to the account's queue.
 package final class AuthorizationServer {
   package let profile: OAuth2Profile
+  /// The scopes that logins request: those of the profile, as far as the server knows them.
+  package private(set) var scopes: [String]
   private let provider: any Provider
   private let keys: ClientKeys
   private let metadata: any ServerMetadataStorage
@@ -26,6 +29,7 @@ package final class AuthorizationServer {
   ) {
     self.secrets = secrets
     self.profile = profile
+    scopes = profile.scopes
     self.providerClient = providerClient
     provider = dependencies.provider
     keys = dependencies.keys
@@ -73,6 +77,7 @@ package final class AuthorizationServer {
           // Store the server's own values, because the configuration may change. If this fails, they are requested again before the next
           // renewal.
           try? self.metadata.store(found.endpoints)
+          self.scopes = APIScopes.supported(self.profile.scopes, by: found.scopes)
           completion(.success(self.completed(found.endpoints)))
         } catch {
           let failure = OperationError(
@@ -141,7 +146,7 @@ package final class AuthorizationServer {
       if let client = try configured(at: endpoints) { return completion(.success(client)) }
       if let client = try registered(
         at: endpoints,
-        where: { clients throws(StorageError) in try clients.client(forRedirect: redirect, allowing: profile.scopes) }
+        where: { clients throws(StorageError) in try clients.client(forRedirect: redirect, allowing: self.scopes) }
       ) {
         return completion(.success(client))
       }
@@ -198,7 +203,7 @@ package final class AuthorizationServer {
     _ redirect: String, at endpoints: OAuth2Endpoints,
     _ completion: @escaping (Result<OAuth2Client, OperationError>) -> Void
   ) {
-    guard let request = provider.registrationRequest(redirect: redirect) else {
+    guard let request = provider.registrationRequest(redirect: redirect, scopes: scopes) else {
       return completion(.failure(OperationError(.configuration, "the account needs a client_id")))
     }
     providerClient.send(ClientRequest(request, authorization: nil)) { result in
@@ -209,7 +214,7 @@ package final class AuthorizationServer {
           let registration = try self.provider.registration(from: response)
           let client = RegisteredClient(
             redirect: redirect, identifier: registration.clientID, secret: registration.clientSecret,
-            registeredAt: response.receivedAt, scopes: self.profile.scopes)
+            registeredAt: response.receivedAt, scopes: self.scopes)
           try self.clients.store(client)
           completion(.success(self.client(client.identifier, client.secret, endpoints)))
         } catch let error as ProviderError {

@@ -55,7 +55,7 @@ final class DeviceLogin: LoginStrategy {
   private func ask(
     at address: RequestURL, _ endpoints: OAuth2Endpoints, _ client: OAuth2Client, _ completion: @escaping Completion
   ) {
-    let request = DeviceAuthorizationRequest(endpoint: address, client: client, scopes: server.profile.scopes)
+    let request = DeviceAuthorizationRequest(endpoint: address, client: client, scopes: server.scopes)
     let sentAt = BootInstant.now
     server.send(request.request) { result in
       switch result {

@@ -69,7 +69,7 @@ final class OAuth2Login: LoginStrategy {
     secrets.note(Secret(state), verifier?.secret)
     asked = Asked(endpoints: endpoints, client: client, redirect: redirect, verifier: verifier, nonce: nonce)
     let request = AuthorizationRequest(
-      endpoint: authorize, clientID: client.identifier, redirect: redirect, scopes: server.profile.scopes,
+      endpoint: authorize, clientID: client.identifier, redirect: redirect, scopes: server.scopes,
       scopeSeparator: server.profile.scopeSeparator, state: state, challenge: verifier?.challenge,
       additional: (nonce.map { [Parameter("nonce", $0)] } ?? []) + server.profile.authorizeParameters)
     do throws(RequestURLError) {

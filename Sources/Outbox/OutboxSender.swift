@@ -24,6 +24,8 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
 
   /// The longest time that a user's command waits for the next attempt to send its post.
   private static let patience = Duration.seconds(30)
+  /// The time until the next look for a token that allows a post.
+  private static let loginPause = Duration.seconds(3600)
   private static let rulesLifetime = Duration.seconds(3600)
 
   /// A user's command that waits for the outcome of a post.
@@ -61,7 +63,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     _ draft: PostDraft, attaching files: [AttachedFile],
     completion: @escaping (Result<CheckedPost, OperationError>) -> Void
   ) {
-    readRules(for: draft, attaching: files) { result in
+    readRules(for: draft, attaching: files, requiresRight: true) { result in
       completion(
         result.flatMap { draft, provider, token, rules in
           rules.map { rules in
@@ -76,7 +78,8 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     _ draft: PostDraft, attaching files: [AttachedFile], progress: @escaping (UploadProgress) -> Void,
     completion: @escaping (Result<PostIntent, OperationError>) -> Void
   ) {
-    readRules(for: draft, attaching: files) { result in
+    // A post that the token does not allow is stored too, and waits for the user's login.
+    readRules(for: draft, attaching: files, requiresRight: false) { result in
       do throws(OperationError) {
         let (draft, _, token, rules) = try result.get()
         // A post can be stored without the server's rules, because they are read again before the post is sent.
@@ -90,15 +93,17 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
   private typealias Rules = Result<PostingRules, OperationError>
 
   /// Checks a post as far as possible, in a separate job.
-  /// - Parameter completion: called once, on the queue, with the post, the author and the rules, or with the reason the rules are unknown.
+  /// - Parameters:
+  ///   - requiresRight: whether the token must allow the post.
+  ///   - completion: called once, on the queue, with the post, the author and the rules, or with the reason the rules are unknown.
   private func readRules(
-    for draft: PostDraft, attaching files: [AttachedFile],
+    for draft: PostDraft, attaching files: [AttachedFile], requiresRight: Bool,
     completion: @escaping (Result<(PostDraft, any PostingProvider, StoredToken, Rules), OperationError>) -> Void
   ) {
     var draft = draft
     let author: (any PostingProvider, StoredToken)
     do throws(OperationError) {
-      author = try self.author(attachingFiles: !files.isEmpty)
+      author = try self.author(attachingFiles: !files.isEmpty, requiresRight: requiresRight)
       draft.media = try PostUploader.examine(files)
       if let objection = draft.objection(requiringAltText: account.settings.requiresAltText) {
         throw OperationError(.badContent, objection)
@@ -185,11 +190,13 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
   }
 
   /// Returns the author of the account's posts.
+  /// - Parameter requiresRight: whether the token must allow the post or the action.
   private func author(
-    for action: PostAction? = nil, attachingFiles attachesFiles: Bool = false
+    for action: PostAction? = nil, attachingFiles attachesFiles: Bool = false, requiresRight: Bool = true
   ) throws(OperationError) -> (any PostingProvider, StoredToken) {
     guard !isClosed, !account.isClosed else { throw .ending }
     let author = try PostAuthor(of: account, for: action, attachingFiles: attachesFiles)
+    if requiresRight, let problem = author.problem { throw problem }
     return (author.provider, author.token)
   }
 
@@ -211,6 +218,13 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
       self.isEnqueued = false
       self.work(context)
     }
+  }
+
+  /// Sends the posts that were waiting for a login.
+  package func tokenStored() {
+    guard !isClosed, let intents = try? intents() else { return }
+    for var intent in intents where intent.hurry() { try? write(intent) }
+    resume()
   }
 
   package func close() {
@@ -253,7 +267,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     var intent = intent
     let attempt: PostAttempt
     do throws(OperationError) {
-      let (provider, token) = try author()
+      let (provider, token) = try author(attachingFiles: !intent.draft.media.isEmpty)
       guard intent.isBy(token.identity) else {
         return try refuse(&intent, "the account now belongs to another user", context)
       }
@@ -338,7 +352,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     }
     let request: PostAttempt
     do throws(OperationError) {
-      let (provider, token) = try author()
+      let (provider, token) = try author(requiresRight: false)
       guard intent.isBy(token.identity) else {
         return finish(.inconclusive("the account now belongs to another user"))
       }
@@ -380,7 +394,13 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     uploader.close()
     switch intent.state {
     case .queued, .uploading:
-      let until: Timestamp? = if case .tryAgain(let at) = failure.kind { at } else { nil }
+      let until: Timestamp? =
+        switch failure.kind {
+        case .tryAgain(let at): at
+        // Only a login can change this, and it sends the post (`tokenStored`).
+        case .notAuthorised: now + Self.loginPause
+        default: nil
+        }
       intent.postpone(failure.message, until: until, at: now)
     default: intent.end(.failed(failure.message), at: now)
     }

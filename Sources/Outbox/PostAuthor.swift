@@ -9,11 +9,13 @@ internal import Storage
 struct PostAuthor {
   let provider: any PostingProvider
   let token: StoredToken
+  /// The reason the token does not allow this; `nil` if it does, or if its scopes are unknown.
+  let problem: OperationError?
 
   /// - Parameters:
   ///   - action: the action; `nil` for a post.
   ///   - attachesFiles: whether the post has files to upload.
-  /// - Throws: the reason the user cannot post.
+  /// - Throws: the reason the user cannot post, even with a token that allows it.
   init(
     of account: Account, for action: PostAction?, attachingFiles attachesFiles: Bool
   ) throws(OperationError) {
@@ -27,26 +29,25 @@ struct PostAuthor {
     guard let token = stored else {
       throw OperationError(.notAuthorised, "not authorised yet. Run: homeline login \(account.name)")
     }
-    let granted = token.grant.bearer?.scope
-    let missing =
-      provider.scopesMissing(from: granted, for: action)
-      + (attachesFiles ? provider.mediaScopesMissing(from: granted) : [])
-    guard missing.isEmpty else { throw Self.scopeError(missing, provider, account) }
+    problem = Self.problem(of: token, provider, account, for: action, attachingFiles: attachesFiles).map {
+      OperationError(.notAuthorised, $0)
+    }
     self.provider = provider
     self.token = token
   }
 
-  private static func scopeError(
-    _ missing: [String], _ provider: any PostingProvider, _ account: Account
-  ) -> OperationError {
-    func list(_ scopes: [String]) -> String { scopes.map { "\"\($0)\"" }.joined(separator: ", ") }
-    var requested: [String] = []
-    if case .oauth2(let profile) = provider.authorization { requested = profile.scopes }
-    let all = requested + missing.filter { !requested.contains($0) }
-    return OperationError(
-      .notAuthorised,
-      "the token does not allow this: add \(list(missing)) to the account's \"scopes\" in the configuration, which are then "
-        + "[\(list(all))], and run: homeline login \(account.name)")
+  /// Returns the reason the token does not allow this; `nil` if it does, or if its scopes are unknown.
+  private static func problem(
+    of token: StoredToken, _ provider: any PostingProvider, _ account: Account, for action: PostAction?,
+    attachingFiles attachesFiles: Bool
+  ) -> String? {
+    let uses = [APIScopes.Use(action)] + (attachesFiles ? [.attachFiles] : [])
+    guard let scopes = provider.apiScopes, case .oauth2(let profile) = provider.authorization else { return nil }
+    guard !scopes.missing(for: uses, from: token.grant.bearer?.scope).isEmpty else { return nil }
+    // If the account already requests the scopes, the token is older than its settings, or the user left a permission out.
+    return scopes.missing(for: uses, from: profile.scopes.joined(separator: " ")).isEmpty
+      ? "the token does not allow this, although the account's scopes do. Log in again: homeline login \(account.name)"
+      : "the token does not allow this. To allow it, run: homeline login \(account.name) --allow posting"
   }
 }
 

@@ -124,6 +124,21 @@ extension PostIntent {
     }
   }
 
+  /// Ends the pause before the next attempt of a post that could not be sent.
+  /// - Returns: whether there was one.
+  package mutating func hurry() -> Bool {
+    switch state {
+    case .queued(var waiting) where waiting.notBefore != nil:
+      waiting.notBefore = nil
+      state = .queued(waiting)
+    case .uploading(var waiting) where waiting.notBefore != nil:
+      waiting.notBefore = nil
+      state = .uploading(waiting)
+    default: return false
+    }
+    return true
+  }
+
   /// Marks a post that was not sent as refused.
   package mutating func refuse(_ reason: String, at now: Timestamp) {
     guard isUnsent else { preconditionFailure("only a post that was not sent is marked as refused") }

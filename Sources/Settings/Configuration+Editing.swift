@@ -20,20 +20,40 @@ extension Configuration {
   package static func texts(
     _ texts: ConfigurationTexts, enabling isEnabled: Bool, _ account: AccountName
   ) -> ConfigurationTexts? {
+    guard let changed = self.texts(texts, setting: "enabled", of: account, to: "\(isEnabled)"),
+      let result = try? Configuration(reading: changed), result[account]?.isEnabled == isEnabled
+    else { return nil }
+    return changed
+  }
+
+  /// Returns the files with different scopes of an account. Everything else is left unchanged.
+  /// - Returns: `nil` unless the result is a configuration that differs as requested.
+  package static func texts(
+    _ texts: ConfigurationTexts, setting scopes: [String], of account: AccountName
+  ) -> ConfigurationTexts? {
+    // A scope contains no characters that JSON escapes (RFC 6749 §3.3), which reading the result checks.
+    let list = scopes.map { "\"\($0)\"" }.joined(separator: ", ")
+    guard let changed = self.texts(texts, setting: "scopes", of: account, to: "[\(list)]"),
+      let result = try? Configuration(reading: changed), result[account]?.scopes == scopes
+    else { return nil }
+    return changed
+  }
+
+  /// Returns the files with a different value of a member of an account; `nil` if the account cannot be found.
+  private static func texts(
+    _ texts: ConfigurationTexts, setting member: String, of account: AccountName, to value: String
+  ) -> ConfigurationTexts? {
     var changed = texts
-    let value = "\(isEnabled)"
     if let index = texts.accounts?.firstIndex(where: { $0.name == account.text }) {
-      guard let file = texts.accounts?[index].text,
-        let text = MemberEdit(file.bytes)?.setting(["enabled"], to: value)
+      guard let file = texts.accounts?[index].text, let text = MemberEdit(file.bytes)?.setting([member], to: value)
       else { return nil }
       changed.accounts?[index].text.bytes = text
     } else {
       guard let main = texts.main,
-        let text = MemberEdit(main.bytes)?.setting(["accounts", account.text, "enabled"], to: value)
+        let text = MemberEdit(main.bytes)?.setting(["accounts", account.text, member], to: value)
       else { return nil }
       changed.main?.bytes = text
     }
-    guard let result = try? Configuration(reading: changed), result[account]?.isEnabled == isEnabled else { return nil }
     return changed
   }
 

@@ -67,9 +67,12 @@ struct CommandContext {
   }
 
   /// Returns the named account in the configuration, otherwise the only enabled one.
-  func account(_ name: AccountName?) throws(CommandError) -> AccountSettings {
+  /// - Parameter isForPosting: whether only accounts that can have posts are considered.
+  func account(_ name: AccountName?, isForPosting: Bool = false) throws(CommandError) -> AccountSettings {
     let configuration = try configurationFiles().load()
-    do throws(AccountChoiceError) { return try configuration.account(named: name?.text) } catch {
+    do throws(AccountChoiceError) {
+      return try configuration.account(named: name?.text, isForPosting: isForPosting)
+    } catch {
       throw CommandError(error)
     }
   }

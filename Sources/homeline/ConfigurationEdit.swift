@@ -40,6 +40,19 @@ struct ConfigurationEdit {
     return true
   }
 
+  /// Sets the scopes that an account requests.
+  func set(_ account: AccountName, scopes: [String]) throws(CommandError) {
+    let old = try files.readTexts()
+    guard let new = Configuration.texts(old, setting: scopes, of: account) else {
+      let list = scopes.map { "\"\($0)\"" }.joined(separator: ", ")
+      throw CommandError(
+        .configuration,
+        "\(files.file(of: account)) does not have the expected structure. Edit the file by hand to set \"scopes\": [\(list)]"
+      )
+    }
+    try write(old, new)
+  }
+
   /// Adds an account, in a file of its own in `config.d`.
   /// - Returns: the file's path.
   /// - Throws: 78 if the configuration would be invalid.

@@ -58,7 +58,15 @@ struct PostCost {
 extension Command.Outbox: PreparedCommand {
   func prepare(in context: CommandContext) throws(CommandError) -> Preparation {
     var command = self
-    if case .retry(let id) = action, let cost = try costOfRetry(id, in: context) {
+    let retried = try retried(in: context)
+    if let (account, intent) = retried {
+      let uses: [APIScopes.Use] = [.post] + (intent.draft.media.isEmpty ? [] : [.attachFiles])
+      try PostingPermission(account: account, context: context).offer(for: uses)
+    }
+    if let (account, intent) = retried,
+      let cost = PostCost(
+        of: intent.draft.text, descriptions: intent.descriptionsOfRetry(at: WallClock.system.now), by: account)
+    {
       cost.say()
       if !isConfirmed {
         try cost.confirm()
@@ -70,9 +78,9 @@ extension Command.Outbox: PreparedCommand {
     return .ask(command, arguments: arguments, cleanUp: { _ in })
   }
 
-  /// Returns the cost of another attempt; nil if it costs nothing, or if the process that owns the state will not send the post.
-  private func costOfRetry(_ id: String, in context: CommandContext) throws(CommandError) -> PostCost? {
-    guard let id = IntentID(id) else { return nil }
+  /// Returns the post that is to be sent again, and its account; nil if the process that owns the state will not send it.
+  private func retried(in context: CommandContext) throws(CommandError) -> (AccountSettings, PostIntent)? {
+    guard case .retry(let text) = action, let id = IntentID(text) else { return nil }
     let accounts: [AccountSettings]
     if let account {
       accounts = try [context.readableAccount(account)].compactMap(\.self)
@@ -81,24 +89,27 @@ extension Command.Outbox: PreparedCommand {
       accounts = (try? context.configurationFiles().load().accounts) ?? []
     }
     let storage = try context.storage()
-    for account in accounts where account.prices != nil {
+    for account in accounts {
       guard let intent = storage.outbox(of: account.name).intent(id) else { continue }
       switch intent.state {
       case .sending, .posted: return nil
-      case .queued, .uploading, .refused, .unknown:
-        let descriptions = intent.descriptionsOfRetry(at: WallClock.system.now)
-        return PostCost(of: intent.draft.text, descriptions: descriptions, by: account)
+      case .queued, .uploading, .refused, .unknown: return (account, intent)
       }
     }
     return nil
   }
 }
 
-/// Prints the cost of an action before the request is sent to the owner of the state.
+/// Offers the login that allows an action, and prints its cost, before the request is sent to the owner of the state.
 extension PreparedCommand where Self: PostActionCommand {
   func prepare(in context: CommandContext) throws(CommandError) -> Preparation {
     let request = request
     let account = try context.readableAccount(request.account.flatMap { AccountName($0) })
+    if let account, let kind = PostAction.Kind(rawValue: request.action),
+      let action = PostAction(kind, isUndone: request.undo)
+    {
+      try PostingPermission(account: account, context: context).offer(for: [APIScopes.Use(action)])
+    }
     if let account, let prices = account.prices?.writing {
       let cost = prices.cost(ofAction: request.action, isUndone: request.undo)
       Terminal.say("homeline: \(account.name): this costs \(MicroUSD.text(cost)) USD")
@@ -109,13 +120,14 @@ extension PreparedCommand where Self: PostActionCommand {
 
 extension Command.Delete: PreparedCommand {}
 extension Command.Repost: PreparedCommand {}
+extension Command.Like: PreparedCommand {}
 extension Command.Bookmark: PreparedCommand {}
 
 extension CommandContext {
-  /// Returns the named account, otherwise the only enabled one; nil if the configuration cannot be read, which the owner of the state
-  /// reports.
+  /// Returns the named account, otherwise the only enabled one that can have posts; nil if the configuration cannot be read, which the
+  /// owner of the state reports.
   func readableAccount(_ name: AccountName?) throws(CommandError) -> AccountSettings? {
-    do throws(CommandError) { return try account(name) } catch {
+    do throws(CommandError) { return try account(name, isForPosting: true) } catch {
       if error.exitCode == .configuration { return nil }
       throw error
     }

@@ -1,15 +1,20 @@
 internal import Commands
 internal import Files
 internal import Platform
+internal import Posting
 internal import Publish
 internal import Settings
 internal import Timeline
 
 extension Command.Post: PreparedCommand {
-  /// Reads the text, or lets the user write it, and prints the cost of the post. A `homelined` that becomes the owner of the state then
+  /// Offers the login that allows posting, reads the text, or lets the user write it, and prints the cost of the post. A `homelined` that becomes the owner of the state then
   /// gets the text on standard input, because other users could see an argument (`/proc/PID/cmdline`).
   func prepare(in context: CommandContext) throws(CommandError) -> Preparation {
     let account = try context.readableAccount(account)
+    if let account, !isDryRun {
+      let uses: [APIScopes.Use] = [.post] + (files.isEmpty ? [] : [.attachFiles])
+      try PostingPermission(account: account, context: context).offer(for: uses)
+    }
     guard source == .editor, Terminal.inputIsTerminal, Terminal.outputIsTerminal else {
       let command = try confirmed(try completed(), account)
       if source == .standardInput { try command.passText() }

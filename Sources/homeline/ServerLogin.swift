@@ -16,6 +16,7 @@ extension Command.Login: PreparedCommand {
       if addsAccount {
         throw CommandError(.usage, "--yes and --name are only for a server, for which an account is added")
       }
+      if allows == .posting { try PostingPermission(account: try context.account(account), context: context).request() }
       return .ask(self, arguments: context.arguments, cleanUp: { _ in })
     }
     return .done(try ServerLogin(command: self, text: text, name: name, context: context).run())
@@ -63,6 +64,9 @@ struct ServerLogin {
     let name = try accountName(for: account, configuration)
     say("wrote \(try ConfigurationEdit(files: files).add(name, account.json))")
     var code = try context.owner.reloadService(files)
+    if command.allows == .posting {
+      try PostingPermission(account: try context.account(name), context: context).request()
+    }
     let service = ServiceOffer(context: context, asks: asks, accepts: command.acceptsProposals)
     var login = command.named(name)
     // The service fetches the pictures after the first posts have been shown.

@@ -212,24 +212,6 @@ import Testing
     let again = try await fixture.home.run("delete", own)
     #expect(again.code == 65 && again.error.contains("has no post"), "\(again.error)")
   }
-
-  @Test(
-    "Without permission to post, `homeline post` names the missing scope and exits with 77, and a login with that scope registers the client again"
-  )
-  func missingScope() async throws {
-    let fixture = try await PostingHome(scopes: nil)
-    let outcome = try await fixture.post("ann", "Hello.")
-    #expect(
-      outcome.code == 77 && outcome.error.contains(#"add "write:statuses" to the account's "scopes""#),
-      "\(outcome.error)")
-    #expect(try await fixture.outbox() == "")
-    let text = try fixture.home.read(fixture.home.configuration)
-    try fixture.home.configure(
-      text.replacing(#""keep_posts": 20"#, with: #""scopes": ["read:accounts", "read:statuses", "write:statuses"]"#))
-    try await fixture.home.logIn()
-    #expect(try await fixture.post("ann", "Hello.").code == 0)
-    #expect(fixture.published == ["Hello."])
-  }
 }
 
 extension PostingHome {

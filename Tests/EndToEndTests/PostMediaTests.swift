@@ -154,12 +154,14 @@ import Testing
     #expect(try await fixture.post("ann", "Described.", "--media", picture, "--alt", "Waves").code == 0)
   }
 
-  @Test("Without permission to upload, the command names the missing scope and exits with 77")
+  @Test("Without permission to upload, a post with a file waits in the outbox for the login that gets it")
   func missingScope() async throws {
     let fixture = try await PostingHome()
     let path = try fixture.home.file("a.png", PostFile.picture())
     let outcome = try await fixture.post("ann", "A picture.", "--media", path)
-    #expect(outcome.code == 77 && outcome.error.contains(#""write:media""#), "\(outcome.error)")
+    #expect(outcome.code == 0 && outcome.error.contains("waits in the outbox"), "\(outcome.error)")
+    #expect(outcome.error.contains("run: homeline login ann --allow posting"), "\(outcome.error)")
+    #expect(fixture.published == [] && fixture.server.with { $0.uploadedFiles } == [])
   }
 
   @Test("A terminal shows an upload's progress and erases it at the end", .needs("script"))

@@ -29,12 +29,13 @@ import Timeline
   @Test("each refusal by a Mastodon server maps to its problem", arguments: refusals)
   func refused(body: String, status: Int, code: Problem.Code) { #expect(page(body, status)?.problem.code == code) }
 
-  @Test("the problem contains the server's message or names the missing scope")
+  @Test("the problem contains the server's message, or advises how to get the missing right")
   func message() {
     #expect(
       page(#"{"error":"The access token is invalid"}"#, 401)?.description.contains("access token is invalid") == true)
     let scopes = page(#"{"error":"This action is outside the authorized scopes"}"#, 403)
-    #expect(scopes?.description.contains("read:accounts read:statuses") == true)
+    #expect(scopes?.description.contains("outside the authorized scopes”. The token does not allow this") == true)
+    #expect(scopes?.description.contains("log in with --allow posting") == true)
   }
 
   @Test("snac's empty 422 response to verify_credentials means that the token is unknown")
@@ -154,9 +155,10 @@ import Timeline
   @Test("a registration requests all scopes and is sent to the server's root")
   func registration() throws {
     let place = ProviderLocation(
-      .oauth2, at: try RequestURL("https://social.example/some/page"), scopes: ["read", "profile"])
+      .oauth2, at: try RequestURL("https://social.example/some/page"))
     let request = try #require(
-      try Mastodon(at: place)?.registrationRequest(redirect: "http://127.0.0.1/cb/social.example"))
+      try Mastodon(at: place)?.registrationRequest(
+        redirect: "http://127.0.0.1/cb/social.example", scopes: ["read", "profile"]))
     #expect(request.method == "POST" && request.url.text == "https://social.example/api/v1/apps")
     #expect(
       request.form == [

@@ -124,18 +124,6 @@ import Testing
     }
   }
 
-  @Test("posting requires a scope, and an error names the scope that the token lacks")
-  func scopes() {
-    #expect(
-      provider.scopesMissing(from: "read write", for: nil) == []
-        && provider.scopesMissing(from: "write:statuses", for: nil) == [])
-    #expect(provider.scopesMissing(from: "read:accounts read:statuses", for: nil) == ["write:statuses"])
-    #expect(provider.scopesMissing(from: nil, for: nil) == [], "the server does not report the scopes")
-    #expect(
-      provider.scopesMissing(from: "write:statuses", for: PostAction(.like, isUndone: true)) == ["write:favourites"])
-    #expect(provider.scopesMissing(from: "write:statuses", for: PostAction(.delete)) == [])
-  }
-
   @Test("each action on a post has its own request, unless the post's id could change the address")
   func actions() throws {
     func request(_ kind: PostAction.Kind, _ isUndone: Bool = false, on id: String = "7") throws -> String? {

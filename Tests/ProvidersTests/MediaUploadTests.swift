@@ -210,8 +210,6 @@ import Testing
     #expect(objection(media("video/mp4", size: 512_000_001))?.contains("at most 512000000 bytes") == true)
     let described = PostDraft(text: "", media: [media("video/mp4", description: "d")])
     #expect(x.objection(to: described)?.contains("descriptions of pictures only") == true)
-    #expect(x.mediaScopesMissing(from: "tweet.write") == ["media.write"] && x.mediaScopesMissing(from: nil) == [])
-    #expect(x.mediaScopesMissing(from: "tweet.write media.write") == [])
   }
 
   @Test("files are checked against the server's rules before the upload")

@@ -116,16 +116,6 @@ import Timeline
     #expect(try !confirms(.bookmark, #"{"data":{}}"#) && !confirms(.delete, ""))
   }
 
-  @Test("each action on a post needs its own scope")
-  func scopes() throws {
-    let read = "tweet.read users.read offline.access"
-    #expect(provider.scopesMissing(from: read, for: nil) == ["tweet.write"])
-    #expect(provider.scopesMissing(from: read, for: PostAction(.delete)) == ["tweet.write"])
-    #expect(provider.scopesMissing(from: read + " tweet.write", for: PostAction(.repost)) == [])
-    #expect(provider.scopesMissing(from: read + " tweet.write", for: PostAction(.bookmark)) == ["bookmark.write"])
-    #expect(provider.scopesMissing(from: nil, for: nil) == [])
-  }
-
   @Test(
     "a post is rejected if it contains two cashtags, or ends with a link to a post, which X would publish as a quote",
     arguments: [

@@ -92,6 +92,23 @@ import Timeline
     #expect(try Configuration.texts(old, enabling: true, #require(AccountName("other"))) == nil)
   }
 
+  @Test("an account's scopes are set in the file that contains it")
+  func scopes() throws {
+    let settings = #""provider": "mastodon", "server": "https://social.example""#
+    let old = texts(#"{ "accounts": { "z": { \#(settings), "scopes": ["read"] } } }"#, [("a", "{ \(settings) }")])
+    let z = try #require(AccountName("z"))
+    let changed = try #require(Configuration.texts(old, setting: ["read", "write"], of: z))
+    #expect(
+      changed.main?.bytes == Array(#"{ "accounts": { "z": { \#(settings), "scopes": ["read", "write"] } } }"#.utf8))
+    #expect(changed.accounts == old.accounts)
+    let a = try #require(AccountName("a"))
+    let added = try #require(Configuration.texts(old, setting: ["read:statuses"], of: a))
+    #expect(try Configuration(reading: added)[a]?.scopes == ["read:statuses"] && added.main == old.main)
+    // A scope that is none does not change the files.
+    #expect(Configuration.texts(old, setting: ["a\", \"b"], of: a) == nil)
+    #expect(try Configuration.texts(old, setting: ["read"], of: #require(AccountName("other"))) == nil)
+  }
+
   @Test(
     "an account is removed from config.json along with its trailing comma",
     arguments: [

@@ -50,6 +50,11 @@ extension Command {
         added.
         """,
         """
+        With `--allow posting`, the login also asks for the right to post, repost, like, bookmark and delete: homeline adds the scopes that
+        this provider requires to the account's `scopes` in the configuration. Until then, an account can only read. With OAuth 1.0a and
+        with Weibo, the permissions of the application at the provider decide instead.
+        """,
+        """
         Only one of `--pin`, `--device`, `--with-token`, `--import` and `--press-authorise` can be given. `--press-authorise` is for machines without a
         browser, and works only with accounts of the provider `sandbox`.
         """,
@@ -65,6 +70,7 @@ extension Command {
       examples: [
         CommandExample("homeline login social.example", "Add an account on a server, and authorise it."),
         CommandExample("homeline login", "Authorise the only enabled account."),
+        CommandExample("homeline login bird --allow posting", "Allow homeline to post as the account's user."),
         CommandExample(
           "homeline login bird --device", "Enter a code on a phone instead of using a browser here."),
         CommandExample("homeline login --import", "Add the accounts of t, twurl and toot without logging in again."),
@@ -104,6 +110,11 @@ extension Command {
       "--import", "add the accounts to which t, twurl and toot are logged in, with their tokens")
     private static let switchUser = Flag(
       "--switch-user", "accept a different user, and move the previous user's data aside")
+    /// What `--allow` can allow in addition to reading the timeline.
+    package enum Permission: String, Sendable, Hashable, CaseIterable { case posting }
+
+    private static let allowOption = Option<Permission>(
+      "--allow", .choice, "also ask for the right to post, repost, like, bookmark and delete")
     private static let noPictures = Flag(
       "--no-pictures", "without a service: exit before the page's pictures have been fetched")
     private static let pressAuthorise = Flag(
@@ -112,7 +123,8 @@ extension Command {
     package static var operands: [OperandDescription] { [targetOperand.description] }
     package static var options: [any DeclaredOption] {
       [
-        yes, nameOption, importFlag, noBrowser, timeoutOption, pin, device, withToken, switchUser, noPictures,
+        yes, nameOption, allowOption, importFlag, noBrowser, timeoutOption, pin, device, withToken, switchUser,
+        noPictures,
         pressAuthorise,
       ]
     }
@@ -136,6 +148,8 @@ extension Command {
     package var usesToken = false
     /// Whether the accounts of other programs are added.
     package var importsAccounts = false
+    /// The right for which the login asks in addition to reading; nil for none.
+    package var allows: Permission?
     var switchesUser: Bool
     package var waitsForPictures = true
     /// Whether homeline presses the button on the authorisation page. Only the sandbox allows this.
@@ -154,6 +168,9 @@ extension Command {
       self.pressesAuthorise = pressesAuthorise
     }
 
+    /// Creates the login to an account in the configuration that another command needs.
+    package init(loggingInTo account: AccountName) { self.init(account: account) }
+
     package init(_ arguments: Arguments) throws(UsageError) {
       let presses = arguments.has(Self.pressAuthorise)
       self.init(
@@ -170,7 +187,12 @@ extension Command {
       accountName = try arguments.value(Self.nameOption)
       acceptsProposals = arguments.has(Self.yes)
       usesToken = arguments.has(Self.withToken)
+      allows = try arguments.value(Self.allowOption)
       importsAccounts = arguments.has(Self.importFlag)
+      if allows != nil, importsAccounts || usesToken {
+        let other = (importsAccounts ? Self.importFlag : Self.withToken).description.name
+        throw arguments.error("\(other) uses tokens as they are: omit \(Self.allowOption.description.name)")
+      }
       if importsAccounts, accountName != nil {
         throw arguments.error("--import adds several accounts: omit --name")
       }

@@ -40,10 +40,8 @@ extension PostActionCommand {
   package func makeDisplay(_ context: DisplayContext) -> any EventDisplay { EventPrinter { _ in } }
 
   /// Returns the documentation of an action command.
-  /// - Parameters:
-  ///   - effect: a sentence that describes the command.
-  ///   - scope: the scope that a token for Mastodon's API needs.
-  fileprivate static func documented(_ summary: String, _ effect: String, scope: String) -> CommandDocumentation {
+  /// - Parameter effect: a sentence that describes the command.
+  fileprivate static func documented(_ summary: String, _ effect: String) -> CommandDocumentation {
     CommandDocumentation(
       .posting, summary,
       description: [
@@ -55,7 +53,10 @@ extension PostActionCommand {
       ],
       details: [
         .paragraph(
-          "With OAuth 2.0, the token must allow this. For a server with Mastodon's API, add `\(scope)` to the account's `scopes` and log in again."
+          """
+          With OAuth 2.0, the token must allow this: `homeline login ACCOUNT --allow posting`. If it does not, homeline offers that login on
+          a terminal and goes on.
+          """
         )
       ],
       examples: [CommandExample("homeline \(name) 115586 --account bird", "Name the post by its id.")],
@@ -72,8 +73,7 @@ extension Command {
     package static let name = "delete"
     package static let documentation: CommandDocumentation = documented(
       "delete one of your posts",
-      "Deletes one of the account user's posts from the server, and removes it from the archive.",
-      scope: "write:statuses")
+      "Deletes one of the account user's posts from the server, and removes it from the archive.")
     package static var options: [any DeclaredOption] { [PostActionArguments.accountOption] }
 
     package let arguments: PostActionArguments
@@ -84,7 +84,7 @@ extension Command {
   package struct Repost: PostActionCommand {
     package static let name = "repost"
     package static let documentation: CommandDocumentation = documented(
-      "repost a post", "Reposts a post as the account's user, or undoes the repost.", scope: "write:statuses")
+      "repost a post", "Reposts a post as the account's user, or undoes the repost.")
 
     package let arguments: PostActionArguments
     package init(_ arguments: Arguments) throws(UsageError) { self.arguments = try PostActionArguments(arguments) }
@@ -94,7 +94,7 @@ extension Command {
   package struct Like: PostActionCommand {
     package static let name = "like"
     package static let documentation: CommandDocumentation = documented(
-      "like a post", "Likes a post as the account's user, or removes the like.", scope: "write:favourites")
+      "like a post", "Likes a post as the account's user, or removes the like.")
 
     package let arguments: PostActionArguments
     package init(_ arguments: Arguments) throws(UsageError) { self.arguments = try PostActionArguments(arguments) }
@@ -105,8 +105,8 @@ extension Command {
     package static let name = "bookmark"
     package static let documentation: CommandDocumentation = documented(
       "bookmark a post",
-      "Bookmarks a post for the account's user, or removes the bookmark. Servers with Mastodon's API and X have bookmarks.",
-      scope: "write:bookmarks")
+      "Bookmarks a post for the account's user, or removes the bookmark. Servers with Mastodon's API and X have bookmarks."
+    )
 
     package let arguments: PostActionArguments
     package init(_ arguments: Arguments) throws(UsageError) { self.arguments = try PostActionArguments(arguments) }

@@ -31,8 +31,8 @@ extension Command {
       ],
       details: [
         """
-        With OAuth 2.0, the token must allow posting. For a server with Mastodon's API, add `write:statuses` to the account's `scopes`
-        and log in again.
+        With OAuth 2.0, the token must allow posting: `homeline login ACCOUNT --allow posting`. If it does not, homeline offers that login on
+        a terminal and goes on. Otherwise, the post waits in the outbox until that login.
         """,
         """
         If the server would silently ignore or replace something, such as a visibility that it does not have, the post is refused before it
@@ -118,7 +118,7 @@ extension Command {
     var language: String?
     var postAt: Timestamp?
     /// The files to publish, with their paths as the user wrote them.
-    var files: [SendPostRequest.File]
+    package var files: [SendPostRequest.File]
     var keepsMetadata: Bool
     package var isDryRun: Bool
     /// Whether the user has agreed to the cost.

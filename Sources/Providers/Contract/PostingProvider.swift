@@ -34,11 +34,8 @@ package protocol PostingProvider: Provider {
   /// - Parameter response: a successful response to `actionRequest(_:on:by:)`.
   func actionEntry(_ action: PostAction, from response: ProviderResponse) -> Page.Entry?
 
-  /// Returns the scopes that a token lacks for a post or an action; empty if it has them, or if its scopes are unknown.
-  /// - Parameters:
-  ///   - granted: the token's scopes as the server reported them; `nil` if it reported none.
-  ///   - action: the action; `nil` for a post.
-  func scopesMissing(from granted: String?, for action: PostAction?) -> [String]
+  /// The scopes of the provider's API; `nil` if posting needs no scopes.
+  var apiScopes: APIScopes? { get }
 
   /// Returns the next request of a file's upload; `nil` if the file is ready, or if it is sent with the post.
   func mediaRequest(for media: PostMedia, after stage: MediaStage, _ rules: MediaRules) -> ProviderRequest?
@@ -47,10 +44,6 @@ package protocol PostingProvider: Provider {
   func mediaResult(
     from response: ProviderResponse, for media: PostMedia, after stage: MediaStage, _ rules: MediaRules
   ) -> MediaResult
-
-  /// Returns the scopes that a token lacks for uploads; empty if it has them, or if its scopes are unknown.
-  /// - Parameter granted: the token's scopes as the server reported them; `nil` if it reported none.
-  func mediaScopesMissing(from granted: String?) -> [String]
 
   /// Returns the request that publishes a post. A file that is not uploaded in advance is part of this request (``MultipartFile``).
   /// - Parameters:
@@ -179,8 +172,7 @@ extension PostingProvider {
   package func objection(to action: PostAction) -> String? { nil }
   package func confirms(_ action: PostAction, in response: ProviderResponse) -> Bool { true }
   package func descriptionRequests() -> [ProviderRequest] { [] }
-  package func scopesMissing(from granted: String?, for action: PostAction?) -> [String] { [] }
-  package func mediaScopesMissing(from granted: String?) -> [String] { [] }
+  package var apiScopes: APIScopes? { nil }
   /// The message if the server does not have the post that a post replies to.
   package var unknownReplyTarget: String { "the server does not have the post to reply to, or does not show it to you" }
 

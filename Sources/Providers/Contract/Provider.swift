@@ -71,9 +71,10 @@ package protocol Provider: Sendable {
   func passwordProof(_ password: Secret, of userName: String) throws(ProviderError) -> Secret
 
   /// Returns the request to register this program for one redirect address; `nil` if users register it themselves.
-  func registrationRequest(redirect: String) -> ProviderRequest?
+  /// - Parameter scopes: all scopes that logins will request.
+  func registrationRequest(redirect: String, scopes: [String]) -> ProviderRequest?
 
-  /// Reads the response to `registrationRequest(redirect:)`.
+  /// Reads the response to `registrationRequest(redirect:scopes:)`.
   func registration(from response: ProviderResponse) throws(ProviderError) -> ClientRegistration
 }
 
@@ -104,7 +105,7 @@ extension Provider {
 
   package func passwordProof(_ password: Secret, of userName: String) throws(ProviderError) -> Secret { password }
 
-  package func registrationRequest(redirect: String) -> ProviderRequest? { nil }
+  package func registrationRequest(redirect: String, scopes: [String]) -> ProviderRequest? { nil }
 
   package func registration(from response: ProviderResponse) throws(ProviderError) -> ClientRegistration {
     throw .unreadable("This provider does not register clients automatically.")

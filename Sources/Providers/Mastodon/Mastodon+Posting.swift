@@ -18,22 +18,7 @@ extension Mastodon: PostingProvider {
     return instance.rules
   }
 
-  package func scopesMissing(from granted: String?, for action: PostAction?) -> [String] {
-    let needed =
-      switch action?.kind {
-      case .like: "write:favourites"
-      case .bookmark: "write:bookmarks"
-      case .delete, .repost, nil: "write:statuses"
-      }
-    return Self.missing(needed, from: granted)
-  }
-
-  package func mediaScopesMissing(from granted: String?) -> [String] { Self.missing("write:media", from: granted) }
-
-  private static func missing(_ scope: String, from granted: String?) -> [String] {
-    let scopes = (granted ?? "").split(separator: " ")
-    return scopes.isEmpty || scopes.contains("write") || scopes.contains { $0 == scope } ? [] : [scope]
-  }
+  package var apiScopes: APIScopes? { .mastodon }
 
   package func actionRequest(_ action: PostAction, on id: String, by userID: String) -> ProviderRequest? {
     guard Self.isPlainID(id) else { return nil }

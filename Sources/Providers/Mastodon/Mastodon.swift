@@ -1,17 +1,14 @@
 package import HomelineOAuth
 internal import JSON
+internal import Posting
 package import Timeline
 
 /// Mastodon's API, which is also supported by GoToSocial, Pleroma, Akkoma, snac and other servers.
 package struct Mastodon: Provider {
   package static let name = "mastodon"
 
-  /// The minimum scopes: the user and the timeline.
-  static let scopes = ["read:accounts", "read:statuses"]
-
   package let authorization: ProviderAuthorization
   let place: MastodonServer
-  private let scopes: [String]
 
   /// The API allows 300 pages in 15 minutes. Servers keep about 400 posts for each user. Posts from other servers mostly arrive within
   /// two minutes, and are sorted by the time when they were written.
@@ -23,8 +20,8 @@ package struct Mastodon: Provider {
   package init?(at place: ProviderLocation) throws(RequestURLError) {
     guard let base = place.base, let server = try MastodonServer(base) else { return nil }
     self.place = server
-    scopes = place.scopes ?? Self.scopes
-    authorization = .oauth2(OAuth2Profile(mastodon: server, issuer: place.issuer, scopes: scopes))
+    authorization = .oauth2(
+      OAuth2Profile(mastodon: server, issuer: place.issuer, scopes: place.scopes ?? APIScopes.mastodon.timeline))
   }
 
   package var server: String { place.origin }
@@ -87,10 +84,10 @@ package struct Mastodon: Provider {
   }
 
   package func classify(_ response: ProviderResponse) -> ProviderFailure? {
-    MastodonRefusal(response: response, scopes: scopes, server: server).failure
+    MastodonRefusal(response: response, server: server).failure
   }
 
-  package func registrationRequest(redirect: String) -> ProviderRequest? {
+  package func registrationRequest(redirect: String, scopes: [String]) -> ProviderRequest? {
     MastodonRegistration.request(at: place, redirect: redirect, scopes: scopes)
   }
 

@@ -56,8 +56,6 @@ extension OAuth2Profile {
 /// Refusals that are specific to servers with Mastodon's API.
 struct MastodonRefusal {
   let response: ProviderResponse
-  /// The required scopes.
-  let scopes: [String]
   /// The server's origin.
   let server: String
 
@@ -72,9 +70,11 @@ struct MastodonRefusal {
       // Servers built with django-oauth-toolkit respond like this if the token has expired.
       return .needsLogin("The server sent an empty response with status 403: the token may have expired. Log in again.")
     case 403 where contains(message, "outside the authorized scopes"):
-      let needed = scopes.joined(separator: " ")
       return .configuration(
-        said(message, "The token must allow \(needed): check the account's scopes and log in again."))
+        said(
+          message,
+          "The token does not allow this: check the account's scopes and log in again. To post, log in with --allow posting."
+        ))
     case 403 where contains(message, "login is currently disabled"):
       return .locked(said(message, "Only the server's administrators can change that."))
     case 403 where contains(message, "confirmed e-mail"):

@@ -5,8 +5,6 @@ package import Posting
 /// Uploads in X's v2 API: every file in parts, because that also works for videos. Neither JSON nor the fields of a multipart form are
 /// signed with OAuth 1.0a (RFC 5849 §3.4.1.3.1).
 extension X {
-  package func mediaScopesMissing(from granted: String?) -> [String] { Self.missing("media.write", from: granted) }
-
   package func mediaRequest(for media: PostMedia, after stage: MediaStage, _ rules: MediaRules) -> ProviderRequest? {
     switch stage {
     case .missing:

@@ -35,9 +35,7 @@ extension X: PostingProvider {
     action.kind == .like ? "X no longer lets self-serve applications like posts; use x.com instead" : nil
   }
 
-  package func scopesMissing(from granted: String?, for action: PostAction?) -> [String] {
-    Self.missing(action?.kind == .bookmark ? "bookmark.write" : "tweet.write", from: granted)
-  }
+  package var apiScopes: APIScopes? { .x }
 
   package func postingRequest(
     _ draft: PostDraft, media: [String], replyTo: String?, key: IdempotencyKey

@@ -1,5 +1,6 @@
 package import HomelineOAuth
 internal import JSON
+internal import Posting
 internal import Timeline
 
 /// X's v2 API, accessed on the user's behalf with OAuth 1.0a or 2.0. Every delivered post costs money.
@@ -101,12 +102,6 @@ extension X {
     json.object(body)
     return json.bytes
   }
-
-  /// Returns the scope if a token lacks it; empty if the token has it, or if its scopes are unknown.
-  static func missing(_ scope: String, from granted: String?) -> [String] {
-    let scopes = (granted ?? "").split(separator: " ")
-    return scopes.isEmpty || scopes.contains { $0 == scope } ? [] : [scope]
-  }
 }
 
 /// X's authorisation: OAuth 1.0a, or OAuth 2.0 with PKCE.
@@ -125,7 +120,7 @@ extension ProviderAuthorization {
         revocation: try place.url(.revoke, "/2/oauth2/revoke", below: XServer.api))
       self = .oauth2(
         OAuth2Profile(
-          endpoints: endpoints, scopes: place.scopes ?? ["tweet.read", "users.read", "offline.access"]))
+          endpoints: endpoints, scopes: place.scopes ?? APIScopes.x.timeline))
     }
   }
 
