@@ -205,7 +205,7 @@ extension ManualPage {
       .code(
         """
         systemctl --user enable --now homeline
-        */2 * * * * homeline daemon --once >/dev/null    # crontab -e
+        */2 * * * * /usr/bin/homeline daemon --once >/dev/null    # crontab -e
         """)),
     .text("A signed request with `curl(1)`:"),
     .text(

@@ -17,7 +17,7 @@ extension Command.Login: PreparedCommand {
         throw CommandError(.usage, "--yes and --name are only for a server, for which an account is added")
       }
       if allows == .posting { try PostingPermission(account: try context.account(account), context: context).request() }
-      return .ask(self, arguments: context.arguments, cleanUp: { _ in })
+      return ServiceOffer.following(self, in: context)
     }
     return .done(try ServerLogin(command: self, text: text, name: name, context: context).run())
   }

@@ -2,7 +2,7 @@ internal import Commands
 internal import Files
 internal import Platform
 
-/// Offers to start the service that keeps the timelines fresh: with systemd, otherwise with cron(8).
+/// Offers to start the service that keeps the timelines fresh, after every login while no service runs.
 struct ServiceOffer {
   let context: CommandContext
   /// Whether the user can be asked.
@@ -10,31 +10,46 @@ struct ServiceOffer {
   /// Whether the service is started without asking.
   let accepts: Bool
 
-  private static let start = ["--user", "enable", "--now", "homeline.service"]
-  private static let timeout = Duration.seconds(5)
+  /// Asks the owner of the state to log in to an existing account, and then offers the service if a user is there to answer.
+  static func following(_ login: Command.Login, in context: CommandContext) -> Preparation {
+    let asks = Terminal.inputIsTerminal && Terminal.errorIsTerminal && !context.invocation.isJSON
+    let offer = ServiceOffer(context: context, asks: asks, accepts: false)
+    guard asks, (try? offer.isMissing()) == true else {
+      return .ask(login, arguments: context.arguments, cleanUp: { _ in })
+    }
+    return .ask(
+      login, arguments: context.arguments, waits: true,
+      cleanUp: { code in
+        guard code == .done else { return }
+        do throws(CommandError) { try offer.make() } catch { Terminal.say("homeline: \(error)") }
+      })
+  }
 
   func make() throws(CommandError) {
-    let layout = FileLayout(try context.folders())
-    if let owner = OwnerLock.currentOwner(layout), owner.isService { return }
-    switch unitState {
-    case nil:
-      say(
-        "systemd cannot run services for your user here. To refresh every two minutes, add this line with crontab -e:\n"
-          + "*/2 * * * * \(try program()) daemon --once >/dev/null")
-    case "not-found", "masked":
-      say("the service homeline.service is not installed here. To refresh once: homeline refresh")
-    default:
-      guard try isWanted() else {
-        return say("to start the service now and at each login: systemctl \(Self.start.joined(separator: " "))")
-      }
+    guard try isMissing() else { return }
+    let start = try start()
+    switch start {
+    case .unit:
+      guard try isWanted() else { return say("no service is running. \(start.advice)") }
       try startService()
+    case .maskedUnit: say("no service is running. \(start.advice)")
+    case .cron:
+      if !ServiceStart.isCronUsed(context.environment.variables) { say("no service is running. \(start.advice)") }
     }
   }
 
   /// Whether the service can be started by systemd, and will be offered or started.
-  var isAvailable: Bool {
-    guard asks || accepts, let state = unitState else { return false }
-    return !["not-found", "masked"].contains(state)
+  var isAvailable: Bool { (asks || accepts) && (try? start()) == .unit }
+
+  /// Returns whether no service is running.
+  private func isMissing() throws(CommandError) -> Bool {
+    OwnerLock.currentOwner(try context.layout())?.isService != true
+  }
+
+  private func start() throws(CommandError) -> ServiceStart {
+    do throws(SystemError) {
+      return ServiceStart.find(context.environment.variables, program: try ProcessEnvironment.programPath())
+    } catch { throw CommandError(.software, "\(error)") }
   }
 
   private func isWanted() throws(CommandError) -> Bool {
@@ -48,7 +63,9 @@ struct ServiceOffer {
 
   private func startService() throws(CommandError) {
     do throws(SystemError) {
-      let status = try Child.runInForeground("systemctl", Self.start, environment: context.environment.variables)
+      let command = ServiceStart.command
+      let status = try Child.runInForeground(
+        command[0], Array(command.dropFirst()), environment: context.environment.variables)
       say(
         status == 0
           ? "the service is running" : "the service was not started. The reason is in: systemctl --user status homeline"
@@ -56,23 +73,5 @@ struct ServiceOffer {
     } catch { say("the service was not started: \(error)") }
   }
 
-  /// Whether systemd knows the unit: its `LoadState`; nil if the user's systemd is not running.
-  private var unitState: String? {
-    let variables = context.environment.variables
-    guard let path = ProgramSearch.find("systemctl", in: variables["PATH"] ?? "") else { return nil }
-    let output = try? Child.output(
-      of: path, ["--user", "show", "--property=LoadState", "--value", "homeline.service"], environment: variables,
-      limit: 4096, timeout: Self.timeout, discardsError: true)
-    return output.map { String(decoding: $0.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self) }
-  }
-
-  private func program() throws(CommandError) -> String {
-    do throws(SystemError) { return try ProcessEnvironment.programPath() } catch {
-      throw CommandError(.software, "\(error)")
-    }
-  }
-
-  private func say(_ line: String) {
-    for line in line.split(separator: "\n") { Terminal.say("homeline: \(line)") }
-  }
+  private func say(_ line: String) { Terminal.say("homeline: \(line)") }
 }

@@ -15,7 +15,8 @@ extension Command.Status: LocalCommand {
     let reader = StatusReader(
       arguments: self, showsDetails: context.invocation.isVerbose,
       form: TerminalForm(columns: environment.outputColumns, isColoured: environment.showsColour),
-      file: try context.configurationFiles(), layout: try context.layout(), storage: try context.storage(),
+      variables: environment.variables, file: try context.configurationFiles(), layout: try context.layout(),
+      storage: try context.storage(),
       now: WallClock.system.now)
     return try context.write(try reader.output())
   }
@@ -29,6 +30,8 @@ struct StatusReader {
   let showsDetails: Bool
   /// The terminal's features.
   let form: TerminalForm
+  /// The environment variables.
+  let variables: [String: String]
   let file: ConfigurationFiles
   let layout: FileLayout
   let storage: any StorageProvider
@@ -56,6 +59,8 @@ struct StatusReader {
     if !problems.isEmpty { notes.append("the configuration is invalid; showing the state of the files") }
     if let owner {
       if showsDetails { notes.append("\(owner) is using the accounts") }
+    } else if report.needsService, let start = missingService(isOverdue: report.isOverdue) {
+      notes.append("no service is running. \(start.advice)")
     } else if !found.isEmpty {
       notes.append("no process is using the accounts; showing the state of the files")
     }
@@ -83,6 +88,14 @@ struct StatusReader {
       // The summary contains the terminal's control sequences, and no other control characters.
       return CommandOutput(bytes: Array(summary.text.utf8), notes: notes)
     }
+  }
+
+  /// Returns how to start the service; nil if cron refreshes the accounts, or if that cannot be found out.
+  private func missingService(isOverdue: Bool) -> ServiceStart? {
+    guard let program = try? ProcessEnvironment.programPath(), isOverdue || !ServiceStart.isCronUsed(variables) else {
+      return nil
+    }
+    return ServiceStart.find(variables, program: program)
   }
 
   /// Returns the status of the process that owns the state, or the reason the status is not available.

@@ -21,6 +21,21 @@ extension StatusReport {
     refreshedAt(of: account) != nil && account.state?.staleSince == nil && !isOverdue(account)
   }
 
+  /// Whether an account is refreshed only while a service is running.
+  var needsService: Bool {
+    accounts.contains { account in
+      guard let settings = account.settings, settings.isEnabled, account.hasTimeline else { return false }
+      guard settings.drive?.needsLogin != false else { return true }
+      if case .held(_, _, let lifetime) = account.token {
+        return lifetime.refusal != .final && account.state?.problem?.code != .notAuthorised
+      }
+      return false
+    }
+  }
+
+  /// Whether the refresh of an account is overdue.
+  var isOverdue: Bool { accounts.contains { $0.settings?.isEnabled == true && isOverdue($0) } }
+
   private func inactivity(of account: AccountStatus) -> String? {
     if account.isOrphan { return "no longer in the configuration" }
     guard let settings = account.settings else { return nil }
@@ -63,9 +78,7 @@ extension StatusReport {
     }
     if let objection = account.settings?.drive?.feedObjection { return objection }
     if isOverdue(account) {
-      return owner == nil
-        ? "the refresh is overdue, and no service is running. To start it: systemctl --user start homeline"
-        : "the refresh is overdue"
+      return owner == nil ? "the refresh is overdue, and no service is running" : "the refresh is overdue"
     }
     return account.settings == nil ? "the configuration has errors" : nil
   }

@@ -21,7 +21,12 @@ struct ServiceReload {
       if let service = environment.variables["MAINPID"].flatMap({ Int32($0) }), kill(service, SIGHUP) == 0 {
         return .done
       }
-      throw CommandError(.unavailable, "no service is running; to start it: systemctl --user start homeline")
+      let program: String
+      do throws(SystemError) { program = try ProcessEnvironment.programPath() } catch {
+        throw CommandError(.software, "\(error)")
+      }
+      let start = ServiceStart.find(environment.variables, program: program)
+      throw CommandError(.unavailable, "no service is running. \(start.advice)")
     }
     guard let path = owner.controlSocket else {
       throw CommandError(.temporary, "\(owner) has no control socket yet; try again")

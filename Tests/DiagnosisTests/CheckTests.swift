@@ -1,4 +1,5 @@
 import CivilTime
+import Commands
 import HomelineOAuth
 @testable import Platform
 import Storage
@@ -10,21 +11,34 @@ import Timeline
 /// Checks that judge a single fact.
 @Suite struct CheckTests {
   @Test(
-    "the state of the systemd unit determines the level of the finding",
+    "the state of the systemd unit, and whether a service is needed, determine the level of the finding",
     arguments: [
-      ("LoadState=not-found\nActiveState=inactive", false, Finding.Level.ok),
-      ("LoadState=masked\nActiveState=inactive", false, .warning),
-      ("LoadState=loaded\nActiveState=failed\nResult=exit-code", false, .fault),
-      ("LoadState=loaded\nActiveState=active\nNRestarts=0\nUnitFileState=enabled", true, .ok),
-      ("LoadState=loaded\nActiveState=active\nNRestarts=2", true, .warning),
-      ("LoadState=loaded\nActiveState=activating\nSubState=auto-restart", false, .warning),
-      ("LoadState=loaded\nActiveState=inactive\nUnitFileState=enabled", false, .warning),
-      ("LoadState=loaded\nActiveState=inactive\nUnitFileState=disabled", false, .ok),
-      ("LoadState=loaded\nActiveState=inactive\nUnitFileState=enabled", true, .ok),
-      ("", false, .ok),
+      ("LoadState=not-found\nActiveState=inactive", ServiceNeed.none, Finding.Level.ok),
+      ("LoadState=not-found\nActiveState=inactive", .missing, .warning),
+      ("LoadState=not-found\nActiveState=inactive", .cron, .ok),
+      ("LoadState=masked\nActiveState=inactive", .none, .warning),
+      ("LoadState=loaded\nActiveState=failed\nResult=exit-code", .none, .fault),
+      ("LoadState=loaded\nActiveState=active\nNRestarts=0\nUnitFileState=enabled", .running, .ok),
+      ("LoadState=loaded\nActiveState=active\nNRestarts=2", .running, .warning),
+      ("LoadState=loaded\nActiveState=activating\nSubState=auto-restart", .none, .warning),
+      ("LoadState=loaded\nActiveState=inactive\nUnitFileState=enabled", .none, .warning),
+      ("LoadState=loaded\nActiveState=inactive\nUnitFileState=disabled", .none, .ok),
+      ("LoadState=loaded\nActiveState=inactive\nUnitFileState=disabled", .missing, .warning),
+      ("LoadState=loaded\nActiveState=inactive\nUnitFileState=enabled", .running, .ok),
+      ("", .none, .ok),
     ])
-  func units(text: String, isOwnedByService: Bool, level: Finding.Level) {
-    #expect(UnitCheck.finding(about: UnitState(text), isOwnedByService: isOwnedByService).level == level)
+  func units(text: String, need: ServiceNeed, level: Finding.Level) {
+    #expect(UnitCheck.finding(about: UnitState(text), need: need, start: .unit).level == level)
+  }
+
+  @Test("without systemd, an account that is not refreshed causes a warning with the line for crontab")
+  func withoutSystemd() {
+    let start = ServiceStart.cron(CrontabLine(program: "/opt/homeline/bin/homeline", isUsable: true))
+    let finding = UnitCheck.finding(about: nil, need: .missing, start: start)
+    #expect(finding.level == .warning)
+    #expect(
+      finding.nextStep?.plain.hasSuffix(": */2 * * * * /opt/homeline/bin/homeline daemon --once >/dev/null") == true)
+    #expect(UnitCheck.finding(about: nil, need: .running, start: start).level == .ok)
   }
 
   @Test(

@@ -228,12 +228,59 @@ import Testing
     try #require(outcome.code == 0, "\(outcome.error)")
     let calls = (try? home.read("\(home.path)/calls")) ?? ""
     switch (state, accepts) {
-    case ("loaded", true): #expect(calls == "--user enable --now homeline.service\n")
+    case ("loaded", true): #expect(calls == "--user enable --now homeline\n")
     case ("loaded", false):
-      #expect(calls == "" && outcome.error.contains("systemctl --user enable --now homeline.service"))
-    default: #expect(calls == "" && outcome.error.contains("is not installed here"), "\(outcome.error)")
+      #expect(
+        calls == "" && outcome.error.hasSuffix("each login: systemctl --user enable --now homeline\n"),
+        "\(outcome.error)")
+    default: #expect(calls == "" && outcome.error.contains("*/2 * * * * /"), "\(outcome.error)")
     }
     await server.stop()
+  }
+
+  @Test("On a terminal, a service that was not wanted after one login is offered again by the next", .needs("script"))
+  func laterLogin() async throws {
+    let home = try TestInstallation()
+    try home.configure(
+      #"{ "callback": { "port": 0 }, "sandbox": { "port": 0 }, "accounts": { "demo": { "provider": "sandbox" } } }"#)
+    let variables = try systemctl("loaded", home)
+    for (answer, end) in [("n", "each login: systemctl --user enable --now homeline"), ("y", "the service is running")]
+    {
+      let program = try ProgramRun(
+        "script",
+        ["-qec", "'\(ProgramRun.product("homeline"))' login demo --press-authorise --no-browser", "/dev/null"],
+        environment: home.environment(variables.merging(["SHELL": "/bin/sh", "TERM": "xterm"]) { $1 }), input: .open,
+        timeout: .seconds(120))
+      let isAsked = try await eventually { program.written(on: .output).contains("at each login? [Y/n] ") }
+      try #require(isAsked, "\(program.written(on: .output))")
+      program.type(answer + "\n")
+      let outcome = await program.end()
+      #expect(outcome.code == 0 && outcome.output.contains(end), "\(outcome.output)")
+    }
+    #expect(try home.read("\(home.path)/calls") == "--user enable --now homeline\n")
+  }
+
+  @Test(
+    "While no service is running, `status` names what starts it once an account needs it",
+    arguments: ["loaded", "not-found"])
+  func statusWithoutService(state: String) async throws {
+    let home = try TestInstallation()
+    try home.configure(
+      #"{ "callback": { "port": 0 }, "sandbox": { "port": 0 }, "accounts": { "demo": { "provider": "sandbox" } } }"#)
+    var variables = try systemctl(state, home)
+    let advice = state == "loaded" ? "systemctl --user enable --now homeline\n" : "/homeline daemon --once >/dev/null\n"
+    let before = try await home.run("status", variables: variables)
+    #expect(!before.error.contains(advice), "\(before.error)")
+    try await home.logIn("demo")
+    let after = try await home.run("status", variables: variables)
+    #expect(after.error.contains("no service is running. To ") && after.error.contains(advice), "\(after.error)")
+    // A line that refreshes the accounts is as good as a service.
+    try home.write(
+      "#!/bin/sh\necho '*/2 * * * * homeline daemon --once'\n", to: "\(home.path)/bin/crontab")
+    try #require(chmod("\(home.path)/bin/crontab", 0o700) == 0)
+    variables["PATH"] = "\(home.path)/bin:/usr/bin:/bin"
+    let scheduled = try await home.run("status", variables: variables)
+    #expect(!scheduled.error.contains("no service is running"), "\(scheduled.error)")
   }
 
   @Test("Without systemd, the command prints a line for cron")

@@ -118,7 +118,7 @@ import Testing
     #expect(await daemon.stop().outcome.code == 0)
     let alone = try await fixture.home.run("daemon", "--reload")
     #expect(alone.code == 69)
-    #expect(alone.error == "homeline: no service is running; to start it: systemctl --user start homeline\n")
+    #expect(alone.error.hasPrefix("homeline: no service is running. To "), "\(alone.error)")
   }
 
   @Test("A pending login survives a reload, but ends with a reason if its account was removed")

@@ -105,7 +105,7 @@ import Timeline
         ✓ ok       @sean  12:00, now
         ! failing  @sean  12:00, now      no reply. Next attempt: 12:15
         ✗ ended    @sean  12:00, now      the token is no longer valid; log in again: homeline login ended
-        ! overdue  @sean  11:00, 1 h ago  the refresh is overdue, and no service is running. To start it: systemctl --user start homeline
+        ! overdue  @sean  11:00, 1 h ago  the refresh is overdue, and no service is running
 
         """)
   }

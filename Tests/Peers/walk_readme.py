@@ -81,7 +81,9 @@ def commands(readme, build, server):
             # A line for crontab(5): five fields, and a command for sh(1).
             minute, hour, day, month, weekday, command = text.strip().split(" ", 5)
             assert (minute, hour, day, month, weekday) == ("*/2", "*", "*", "*", "*"), text
-            yield f"sh -c {shlex.quote(command)}"
+            # The README names the path of the package; here, the programs are in ~/.local.
+            assert command.startswith("/usr/bin/homeline "), command
+            yield f"sh -c {shlex.quote(command.replace('/usr/bin', '$HOME/.local/bin', 1))}"
         else:
             raise SystemExit(f"wrong: nothing runs the block:\n{text}")
 

@@ -13,6 +13,7 @@ extension Command {
         """,
         """
         With `--once`, for cron, the command refreshes each account that is due, and then exits. It succeeds even if no account is due.
+        `homeline doctor` prints the line for crontab with the path of this installation.
         """,
         """
         With `--reload`, the command makes the running service read its configuration again, and waits until the service has done so.
@@ -35,7 +36,7 @@ extension Command {
       ],
       examples: [
         CommandExample("systemctl --user enable --now homeline", "Start the service now and at each login."),
-        CommandExample("*/2 * * * * homeline daemon --once >/dev/null", "Refresh from a crontab instead."),
+        CommandExample("*/2 * * * * /usr/bin/homeline daemon --once >/dev/null", "Refresh from a crontab instead."),
       ],
       exitCodes: [
         (.unavailable, "with `--reload`: no service is running"), (.temporary, "another process owns the state"),

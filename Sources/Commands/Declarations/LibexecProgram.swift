@@ -9,8 +9,7 @@ package enum LibexecProgram: String, Sendable {
   /// `homeline`, which is where a build puts the program.
   /// - Parameter program: the real path of `homeline`.
   func candidates(besides program: String) -> [String] {
-    let folders = program.split(separator: "/").dropLast().map { "/\($0)" }
-    return [folders.dropLast() + ["/libexec/homeline"], folders].map { $0.joined() + "/\(rawValue)" }
+    InstalledPrograms.helpers(rawValue, besides: program)
   }
 
   /// Returns the first candidate that is executable.
