@@ -34,6 +34,7 @@ extension Account {
       unstored.state = nil
       unstored.quiet = nil
       starts.end()
+      followLogin(state)
     } catch {
       keepUnstored(after: error, change)
       throw error
@@ -59,6 +60,7 @@ extension Account {
         defersQuietState: canDefer))
     unstored.state = nil
     unstored.quiet = stored.isStateDeferred ? state : nil
+    followLogin(state)
     if stored.isStateDeferred { starts.endQuietly(next: state.nextRefreshAt) } else { starts.end() }
     return stored.new
   }
@@ -78,6 +80,7 @@ extension Account {
     unstored.state = state
     unstored.reason = "\(error)"
     lastState = state
+    followLogin(state)
     storeSoon()
   }
 

@@ -33,6 +33,8 @@ package final class Account: @unchecked Sendable {
   package var isInService = false
   /// The data that is not in the database yet.
   package var unstored = UnstoredWork()
+  /// Whether a lost login has been announced; `nil` until this process knows.
+  var lostLogin: LostLogin?
   /// The last known state.
   var lastState = AccountState()
   /// Fires when it is time to try storing the unstored data again.

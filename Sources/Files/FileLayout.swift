@@ -131,6 +131,8 @@ package struct AccountFiles: Sendable, Hashable {
   package var cleanShutdownMarker: String { "\(dataFolder)/published" }
   /// The path of the ``StartMarker``.
   package var startMarker: String { "\(dataFolder)/request-start" }
+  /// The path of the ``LostLoginMarker``.
+  package var lostLoginMarker: String { "\(dataFolder)/login-announced" }
   /// Returns the path of a staged file with posts for the owner of the state to import.
   package func staged(_ name: String) -> String { "\(dataFolder)/\(name)" }
   package static let stagedPrefix = "import-"

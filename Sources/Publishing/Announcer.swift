@@ -3,7 +3,7 @@ package import Platform
 package import Settings
 package import Storage
 
-/// Announces new posts to a program that the user has configured, and on the desktop. Keeps each account's posts in order. Never blocks its
+/// Announces new posts to a program that the user has configured, and on the desktop, and lost logins on the desktop. Keeps each account's posts in order. Never blocks its
 /// callers, and kills programs that run too long.
 // Sendable because its mutable state is `Locked`.
 package final class Announcer: Sendable {
@@ -39,6 +39,15 @@ package final class Announcer: Sendable {
     if let command = account.onNewPosts { run(command, with: posts, of: account.name) }
     if account.notifies, !isFirst { desktop.notify(posts.count, of: account.name) }
   }
+
+  /// Announces that an account needs a new login, asynchronously. This does not depend on `notify`, which is about posts.
+  /// - Parameter completion: called on another queue with whether the desktop shows it.
+  package func announceLostLogin(of account: AccountName, completion: @escaping @Sendable (Bool) -> Void) {
+    desktop.notifyOfLostLogin(account, completion: completion)
+  }
+
+  /// Takes back the announcement that an account needs a new login.
+  package func announceLogin(of account: AccountName) { desktop.removeLostLogin(account) }
 
   /// Waits until the programs have received the posts announced so far. Programs that need longer continue on their own.
   package func end() {
@@ -98,10 +107,9 @@ package final class Announcer: Sendable {
   private static func open(_ account: AccountName, environment: [String: String], log: Log) {
     DispatchQueue(label: "homeline.opening").async { @Sendable in
       do throws(SystemError) {
-        let own = try ProcessEnvironment.programPath()
-        let program = own.prefix(upTo: own.lastIndex(of: "/") ?? own.startIndex) + "/homeline"
+        let program = InstalledPrograms.command(besides: try ProcessEnvironment.programPath())
         let status = try Child.run(
-          String(program), ["open", account.text], environment: environment, input: [], timeout: patience,
+          program, ["open", account.text], environment: environment, input: [], timeout: patience,
           mayLeave: { false })
         if let status, status != 0 { log(.warning, "\(account): homeline open exited with status \(status)") }
       } catch { log(.warning, "\(account): the timeline could not be opened: \(error)") }

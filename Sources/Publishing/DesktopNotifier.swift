@@ -3,10 +3,11 @@ internal import MessageBus
 internal import Platform
 internal import Settings
 
-/// Shows the number of new posts on the desktop (Desktop Notifications Specification 1.2, `org.freedesktop.Notifications`).
+/// Shows the number of new posts, and lost logins, on the desktop (Desktop Notifications Specification 1.2, `org.freedesktop.Notifications`).
 ///
-/// An account has at most one notification, which later posts replace until the user closes it. Its text contains the account's name but
-/// nothing from a post, because the desktop may show it while the screen is locked. Its action opens the account's timeline.
+/// An account has at most one notification about posts, which later posts replace until the user closes it. Its text contains the account's
+/// name but nothing from a post, because the desktop may show it while the screen is locked. Its action opens the account's timeline.
+/// A lost login has a notification of its own, which stays until the user closes it or logs in again.
 // Sendable because all mutable state is accessed only on `queue`.
 final class DesktopNotifier: @unchecked Sendable {
   /// A notification that is being shown.
@@ -15,7 +16,7 @@ final class DesktopNotifier: @unchecked Sendable {
     var posts: Int
   }
 
-  private static let peer = "org.freedesktop.Notifications"
+  fileprivate static let peer = "org.freedesktop.Notifications"
   /// The time limit for connecting, and for each call.
   static let timeout = Duration.seconds(5)
   /// The keys of the actions for a click on the notification and for its button.
@@ -27,6 +28,8 @@ final class DesktopNotifier: @unchecked Sendable {
   private let queue = DispatchQueue(label: "homeline.notifications")
   private var connection: NotificationConnection?
   private var shown: [AccountName: Shown] = [:]
+  /// The notifications about lost logins.
+  private var lostLogins: [AccountName: UInt32] = [:]
   /// The last failure. A new failure is reported only if it differs.
   private var failure: String?
 
@@ -52,6 +55,38 @@ final class DesktopNotifier: @unchecked Sendable {
     }
   }
 
+  /// Shows that an account needs a new login, asynchronously.
+  /// - Parameter completion: called on another queue with whether the desktop shows it.
+  func notifyOfLostLogin(_ account: AccountName, completion: @escaping @Sendable (Bool) -> Void) {
+    queue.async { @Sendable in
+      do throws(BusError) {
+        let connection = if let connection = self.connection { connection } else { try self.connect() }
+        self.lostLogins[account] = try connection.show(
+          "\(account): log in again", "The server no longer accepts the login. Run: homeline login \(account)",
+          expiresAfter: .never)
+        completion(true)
+      } catch {
+        self.disconnect()
+        // A machine without a desktop is no fault: the log, the bar's file and `homeline status` show the lost login too.
+        self.log(.debug, "\(account): the desktop does not show that a login is needed: \(error.reason)")
+        completion(false)
+      }
+      if self.shown.isEmpty { self.disconnect() }
+    }
+  }
+
+  /// Removes the notification about a lost login, asynchronously, if this process has shown one.
+  func removeLostLogin(_ account: AccountName) {
+    queue.async { @Sendable in
+      guard let id = self.lostLogins.removeValue(forKey: account) else { return }
+      do throws(BusError) {
+        let connection = if let connection = self.connection { connection } else { try self.connect() }
+        try connection.remove(id)
+      } catch { self.disconnect() }
+      if self.shown.isEmpty { self.disconnect() }
+    }
+  }
+
   /// Waits until the requested notifications have been sent, and closes the connection. The notifications remain on the desktop.
   func end() { queue.sync { disconnect() } }
 
@@ -62,20 +97,10 @@ final class DesktopNotifier: @unchecked Sendable {
     try readSignals(connection)
     let former = shown[account]
     let total = posts + (former?.posts ?? 0)
-    let method = BusMethod(
-      destination: Self.peer, path: "/org/freedesktop/Notifications", interface: Self.peer, member: "Notify")
-    let reply = try connection.bus.call(method) { message throws(BusError) in
-      try message.append("homeline")
-      try message.append(former?.id ?? 0)
-      try message.append("")
-      try message.append("\(account): \(total) new \(total == 1 ? "post" : "posts")")
-      try message.append("")
-      try message.append(Self.actionKeys.flatMap { [$0, "Open"] })
-      try message.append(.array, of: "{sv}") { () throws(BusError) in }
-      // -1 lets the desktop choose how long to show the notification.
-      try message.append(Int32(-1))
-    }
-    shown[account] = Shown(id: try reply.number(), posts: total)
+    let id = try connection.show(
+      "\(account): \(total) new \(total == 1 ? "post" : "posts")", "", replacing: former?.id ?? 0,
+      actions: Self.actionKeys.flatMap { [$0, "Open"] })
+    shown[account] = Shown(id: id, posts: total)
     try readSignals(connection)
   }
 
@@ -135,6 +160,45 @@ private final class NotificationConnection {
     }
     source.activate()
     self.source = source
+  }
+
+  /// How long the desktop shows a notification.
+  enum Expiry: Int32 {
+    case never = 0
+    case asTheDesktopDecides = -1
+  }
+
+  /// Shows a notification.
+  /// - Parameters:
+  ///   - former: the notification that it replaces; 0 if there is none.
+  ///   - actions: keys and labels in turn.
+  /// - Returns: the notification's id.
+  func show(
+    _ summary: String, _ body: String, replacing former: UInt32 = 0, actions: [String] = [],
+    expiresAfter expiry: Expiry = .asTheDesktopDecides
+  ) throws(BusError) -> UInt32 {
+    let reply = try bus.call(Self.method("Notify")) { message throws(BusError) in
+      try message.append("homeline")
+      try message.append(former)
+      try message.append("")
+      try message.append(summary)
+      try message.append(body)
+      try message.append(actions)
+      try message.append(.array, of: "{sv}") { () throws(BusError) in }
+      try message.append(expiry.rawValue)
+    }
+    return try reply.number()
+  }
+
+  /// Removes a notification from the desktop.
+  func remove(_ id: UInt32) throws(BusError) {
+    _ = try bus.call(Self.method("CloseNotification")) { message throws(BusError) in try message.append(id) }
+  }
+
+  private static func method(_ name: String) -> BusMethod {
+    BusMethod(
+      destination: DesktopNotifier.peer, path: "/org/freedesktop/Notifications", interface: DesktopNotifier.peer,
+      member: name)
   }
 
   func close() {

@@ -94,4 +94,48 @@ import Testing
     #expect(await server.line(containing: "demo: 2 new posts") != nil)
     await fixture.end()
   }
+
+  @Test("A lost login is shown on the desktop and in bar.json, once until the account is logged in and lost again")
+  func lostLogin() async throws {
+    let server = try await startServer()
+    let fixture = try await PostingFixture(
+      withService: true, #""keep_posts": 20, "publish": ["bar.json"]"#, variables: variables)
+    var daemon = try #require(fixture.daemon)
+    try await revoke(fixture)
+    #expect(try await fixture.home.run("refresh").code == 77)
+    #expect(
+      await server.line(containing: "notify")
+        == "notify 1 0 demo: log in again|The server no longer accepts the login. Run: homeline login demo|")
+    let bar = try JSONValue(file: "\(fixture.home.path)/cache/homeline/demo/bar.json")
+    #expect(bar["alt"].text == "login" && bar["tooltip"].text?.contains("homeline login demo") == true, "\(bar)")
+    // Neither another refusal nor a restart repeats it.
+    #expect(try await fixture.home.run("refresh").code == 77)
+    #expect(await daemon.stop().outcome.code == 0)
+    daemon = try await RunningDaemon(fixture.home, [], variables)
+    #expect(try await fixture.home.run("refresh").code == 77)
+    try await daemon.logIn()
+    try await revoke(fixture)
+    #expect(try await fixture.home.run("refresh").code == 77)
+    // The notification of the first loss belonged to the former process, so only the second one is removed.
+    #expect(await server.line(containing: "notify 2 0 demo: log in again") != nil)
+    try await daemon.logIn()
+    #expect(await server.line(containing: "closed 2") != nil)
+    #expect(server.written(on: .output).split(separator: "\n").count { $0.hasPrefix("notify") } == 2)
+    #expect(await daemon.stop().outcome.code == 0)
+  }
+
+  /// Revokes the account's token at the provider, as another program would that has a copy of it.
+  private func revoke(_ fixture: PostingFixture) async throws {
+    let home = fixture.home
+    let copy = "\(home.path)/copy"
+    let made = try await home.shell(
+      "rm -rf '\(copy)' && mkdir -p '\(copy)' && cp -R '\(home.path)/state' '\(copy)/state' && rm '\(copy)/state/homeline/lock'"
+    )
+    try #require(made.code == 0, "\(made.error)")
+    let folders = ["STATE_HOME": "state", "DATA_HOME": "data", "CACHE_HOME": "cache", "RUNTIME_DIR": "run"]
+    let outcome = try await home.run(
+      "logout", "demo",
+      variables: Dictionary(uniqueKeysWithValues: folders.map { ("XDG_\($0)", "\(copy)/\($1)") }))
+    try #require(outcome.code == 0, "\(outcome.error)")
+  }
 }

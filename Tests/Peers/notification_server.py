@@ -1,7 +1,7 @@
 """A notification server for tests (org.freedesktop.Notifications), on the session bus in DBUS_SESSION_BUS_ADDRESS.
 
 The server implements the D-Bus wire protocol itself, so it needs only Python. It prints `ready`, and then a line for each notification:
-`notify ID REPLACED SUMMARY|BODY|ACTION,...`. The lines `invoke ID KEY` and `close ID` on standard input make the server send signals.
+`notify ID REPLACED SUMMARY|BODY|ACTION,...`, or `closed ID` for a notification that its program removes. The lines `invoke ID KEY` and `close ID` on standard input make the server send signals.
 """
 
 import os
@@ -159,6 +159,9 @@ def main():
         kind, serial, fields, body = bus.receive()
         if kind == 4 and fields.get(3) == "NameAcquired" and body.text() == NAME:
             print("ready", flush=True)
+        if kind == 1 and fields.get(3) == "CloseNotification":
+            bus.send(2, [(5, "u", serial), (6, "s", fields[7])])
+            print(f"closed {body.number()}", flush=True)
         if kind != 1 or fields.get(3) != "Notify":
             continue
         assert fields[8] == "susssasa{sv}i", fields[8]
