@@ -1,8 +1,16 @@
 #!/bin/bash
 # Presses Authorise on the page of a simulated server, and follows the redirects. A minimal root has no other HTTP client.
+# A page in a file is only recorded in ~/opened.
 #
 #   browser.sh ADDRESS
 set -euo pipefail
+
+case $1 in
+  /* | file:*)
+    echo "$1" >"$HOME/opened"
+    exit
+    ;;
+esac
 
 # request METHOD ADDRESS [BODY]: sends a request, and prints the response.
 request() {

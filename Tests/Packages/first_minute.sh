@@ -1,6 +1,6 @@
 #!/bin/bash
-# Measures how long a new user waits for the first posts of a server with Mastodon's API, on a booted system without homeline. The user types
-# two commands and presses Authorise. Before, the packages are downloaded, and what every system with a browser has is installed.
+# Measures how long a new user waits for the first posts of a server with Mastodon's API, on a booted system without homeline, and checks that
+# a third command opens the page. The user types two commands and presses Authorise, and then opens the page. Before, the packages are downloaded, and what every system with a browser has is installed.
 #
 #   first_minute.sh PACKAGE ROUNDS
 #
@@ -16,7 +16,7 @@ as_alice() { runuser --login alice --command "BROWSER=/homeline-tests/browser.sh
 
 server=$(</exchange/server)
 apt update
-apt install ca-certificates xdg-utils
+apt install ca-certificates
 apt install --download-only "$1"
 for ((round = 1; round <= $2; round++)); do
   userdel --remove alice >/dev/null 2>&1 || true
@@ -38,6 +38,9 @@ for ((round = 1; round <= $2; round++)); do
   [ "$(</home/alice/status)" = 0 ] && grep -q 'Authorised as @' /tmp/login.log || fail "login: $(</tmp/login.log)"
   [ "$(grep -c '^ *http.*/@' /tmp/login.log)" -ge 5 ] || fail "no posts: $(</tmp/login.log)"
   [ "$(</home/alice/service)" = active ] || fail "the service is $(</home/alice/service): $(</tmp/login.log)"
+  as_alice "homeline open" >/tmp/open.log 2>&1 || fail "open: $(</tmp/open.log)"
+  page=$(sed 's|^file://||' /home/alice/opened) || fail "no page was opened: $(</tmp/open.log)"
+  grep -q '<article' "$page" || fail "the opened page has no posts: $page"
   find /home/alice/.config/homeline -type f | grep -vx '/home/alice/.config/homeline/config.d/mastodon.json' && fail "other files were needed"
   echo "$(seconds $((shown - start))) $(seconds $((installed - start))) $(seconds $((shown - installed)))" >>/exchange/seconds
   loginctl terminate-user alice 2>/dev/null || true
