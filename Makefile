@@ -87,6 +87,7 @@ lint: ## check the format, the rules of Sources, the vocabulary, and the documen
 	@scripts/check-words
 	@scripts/check-docs
 	@scripts/packaged-docs check
+	@scripts/check-pictures
 
 format: ## format the Swift files as `make lint` requires
 	@scripts/need --swift

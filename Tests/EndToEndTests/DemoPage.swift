@@ -16,8 +16,7 @@ enum DemoPage {
         loginNeededBy: nil, readUpTo: PostID("5"), unread: 4,
         gaps: [PublishedGap(after: PostID("8"), before: PostID("7"), isFillable: true)]),
       posts: posts,
-      overview: Publication.Overview(
-        hours: hours, kept: 12_408, spending: ["0.42 of 1.00 USD today", "6.10 of 20.00 USD this month"]),
+      overview: Publication.Overview(hours: hours, kept: 12_408),
       pictures: [
         "https://img.example/dusk.png": "\(folder)/dusk.png",
         "https://img.example/morning.png": "\(folder)/morning.png",

@@ -73,6 +73,18 @@ return {
 };
 """
 
+# The strings that the window shows, each as it is in the page.
+TEXTS = """
+const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), texts = [];
+for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  const isInWindow = Array.from(range.getClientRects()).some((r) => r.width > 0 && r.bottom > 0 && r.top < innerHeight);
+  if (isInWindow && node.parentElement.checkVisibility({ visibilityProperty: true }) && !node.parentElement.closest("script, style, svg")) texts.push(...node.data.split("\\n"));
+}
+return texts;
+"""
+
 BROUGHT_INTO_SIGHT = """
 const [selector, done] = arguments;
 (async () => {
@@ -130,7 +142,7 @@ def main():
     parser.add_argument("page", help="the file of the page")
     parser.add_argument("--now", metavar="TIME", help="the time that scripts see, such as 2026-11-20T16:00:00Z")
     parser.add_argument("--spills", metavar="ID", action="append", default=[], help="check whether this post is painted over others")
-    parser.add_argument("--pictures", metavar="FOLDER", help="write the screenshots page-light, page-dark and page-phone as PNGs")
+    parser.add_argument("--pictures", metavar="FOLDER", help="write the screenshots page-light, page-dark and page-phone as PNGs, and the texts in them to page.txt")
     options = parser.parse_args()
     if not chromium_walk.CHROMIUM or not chromium_walk.DRIVER:
         peer.skip("there is no chromium or no chromedriver")
@@ -209,6 +221,8 @@ class Looks:
             data = self.command("Page.captureScreenshot", format="png")["data"]
             with open(os.path.join(self.options.pictures, f"page-{name}.png"), "wb") as file:
                 file.write(base64.b64decode(data))
+            with open(os.path.join(self.options.pictures, "page.txt"), "a", encoding="utf-8") as file:
+                file.write("".join(f"{text}\n" for text in self.browser.execute_script(TEXTS)))
         return sight
 
     def wait_for_pictures(self):
