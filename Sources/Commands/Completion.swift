@@ -65,6 +65,12 @@ package struct Completion: Sendable {
     case .file: .files
     case .account, .view: .candidates(names(kind).map { Candidate($0) })
     case .accountOrAll: .candidates(names(.account).map { Candidate($0) } + [Candidate("all", "every account")])
+    case .accountOrServer:
+      .candidates(
+        names(.account).map { Candidate($0) }
+          + Command.Login.otherTargets.map { Candidate($0.name, $0.explanation) }.filter { other in
+            !names(.account).contains(other.text)
+          })
     case .choices(let choices): .candidates(choices.map { Candidate($0) })
     case .command: .candidates(registry.documented.map { Candidate($0.name, $0.documentation.summary) })
     }

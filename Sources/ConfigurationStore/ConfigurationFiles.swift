@@ -23,6 +23,9 @@ package struct ConfigurationFiles: Sendable, Hashable {
     accountFolder = isUsual ? "\(folders.config)/homeline/config.d" : "\(path).d"
   }
 
+  /// Whether these are the user's own files, and not other ones that `--config` names.
+  package var isUsual: Bool { accountFolder != "\(path).d" }
+
   /// The absolute path without symbolic links, which is the same for every path to the same configuration, even if `config.json` does not
   /// exist.
   package var identity: String { Self.identity(of: path) }

@@ -14,6 +14,7 @@ package enum ServerName: Sendable, Hashable {
       self = .provider(provider)
       return
     }
+    if let word = ServerWord(text) { throw ServerNameError(word.advice, isAboutWord: true) }
     var rest = Substring(text)
     var user: Substring?
     if !text.contains("://"), let at = text.lastIndex(of: "@") {
@@ -28,12 +29,12 @@ package enum ServerName: Sendable, Hashable {
     guard url.isHTTPS || url.isLoopback else {
       throw ServerNameError("plain http is allowed only for this machine: use https")
     }
-    if let provider = ProviderDefaults.byServerName[
-      url.host.hasPrefix("www.") ? String(url.host.dropFirst(4)) : url.host]
-    {
+    let host = url.host.hasPrefix("www.") ? String(url.host.dropFirst(4)) : url.host
+    if let provider = ProviderDefaults.byServerName[host] {
       self = .provider(provider)
       return
     }
+    if let word = ServerWord(host) { throw ServerNameError(word.advice, isAboutWord: true) }
     guard url.host.contains(".") || url.host.contains(":") || url.isLoopback else {
       throw ServerNameError("a server has a name such as social.example")
     }
@@ -66,6 +67,11 @@ package enum ServerName: Sendable, Hashable {
 /// The reason a text does not name a server.
 package struct ServerNameError: Error, Sendable, Hashable, CustomStringConvertible {
   package let description: String
+  /// Whether the text is a known word, about which the description says everything.
+  package let isAboutWord: Bool
 
-  init(_ description: String) { self.description = description }
+  init(_ description: String, isAboutWord: Bool = false) {
+    self.description = description
+    self.isAboutWord = isAboutWord
+  }
 }

@@ -16,13 +16,16 @@ package struct LoginOptions: Sendable {
   package var usesToken: Bool
   /// Whether a different user may take over the account. The previous user's files are moved aside.
   package var switchesUser: Bool
+  /// Whether the account was added for this login. If the user has an account already, that one is used.
+  package var isForNewAccount: Bool
   /// Whether homeline itself presses the button on the authorisation page. Only the sandbox allows this.
   package var pressesAuthorise: Bool
 
   package init(
     timeout: Duration = .seconds(300), isOutOfBand: Bool = false, usesDevice: Bool = false, usesToken: Bool = false,
-    switchesUser: Bool = false, pressesAuthorise: Bool = false
+    switchesUser: Bool = false, isForNewAccount: Bool = false, pressesAuthorise: Bool = false
   ) {
+    self.isForNewAccount = isForNewAccount
     self.usesToken = usesToken
     self.timeout = timeout
     self.isOutOfBand = isOutOfBand

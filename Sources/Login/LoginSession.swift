@@ -17,9 +17,10 @@ internal import Timeline
 package final class LoginSession: AccountPart, @unchecked Sendable {
   private let account: Account
   private let callbackServer: CallbackServer
+  private let users: AccountUsers
   private let options: LoginOptions
   private let tell: @Sendable (LoginProgress) -> Void
-  private let firstRefresh: @Sendable (@escaping @Sendable (RefreshReport) -> Void) -> Void
+  private let firstRefresh: @Sendable (Account, @escaping @Sendable (RefreshReport) -> Void) -> Void
   private let completion: @Sendable (Result<Void, OperationError>) -> Void
   private var flow: LoginFlow
   /// The requests of the login, set when it begins. A login does not begin without the client's keys and a token reservation.
@@ -33,20 +34,24 @@ package final class LoginSession: AccountPart, @unchecked Sendable {
   private var callbackPortVaries = false
   private var alarm: Alarm?
   private var user: User?
+  /// The account that has the token, if it is not the login's.
+  private var holder: Account?
   /// The pending replies to callbacks, in the order of the callbacks.
   private var replies: [@Sendable (CallbackReply) -> Void] = []
 
   /// - Parameters:
   ///   - tell: reports progress; called on the account's queue.
-  ///   - firstRefresh: refreshes the account after it is authorised.
+  ///   - users: knows the users of all accounts.
+  ///   - firstRefresh: refreshes the account that was authorised.
   ///   - completion: called once, on the account's queue. After a successful login, it is called once the first refresh has ended and the
   ///     browser has received its page.
   package init(
-    of account: Account, callbackServer: CallbackServer, options: LoginOptions,
+    of account: Account, callbackServer: CallbackServer, users: AccountUsers, options: LoginOptions,
     tell: @escaping @Sendable (LoginProgress) -> Void,
-    firstRefresh: @escaping @Sendable (@escaping @Sendable (RefreshReport) -> Void) -> Void,
+    firstRefresh: @escaping @Sendable (Account, @escaping @Sendable (RefreshReport) -> Void) -> Void,
     completion: @escaping @Sendable (Result<Void, OperationError>) -> Void
   ) {
+    self.users = users
     self.firstRefresh = firstRefresh
     self.account = account
     self.callbackServer = callbackServer
@@ -283,10 +288,20 @@ package final class LoginSession: AccountPart, @unchecked Sendable {
 
   private func keep(_ grant: TokenGrant, _ user: User) {
     guard let place else { return }
+    let issuer = strategy?.idToken?.issuer
+    let identity = AccountIdentity(server: account.provider.server, user: user, issuer: issuer)
+    if let other = users.claim(identity, for: account.settings, yields: options.isForNewAccount) {
+      if options.isForNewAccount { return settle(grant, of: identity, with: other) }
+      tell(
+        .notice(
+          "@\(user.screenName) is also the user of the account \(other.name), so each of its posts is fetched twice. To keep one "
+            + "account, remove the other: homeline account remove \(account.name)"))
+    }
+    defer { users.release(account.name) }
     do throws(OperationError) {
-      let stored = try place.keep(
-        grant, of: user, namedBy: strategy?.idToken?.issuer, switchesUser: options.switchesUser
-      ) { tell(.setAside($0)) }
+      let stored = try place.keep(grant, of: user, namedBy: issuer, switchesUser: options.switchesUser) {
+        tell(.setAside($0))
+      }
       self.user = user
       tell(.authorised(user))
       tell(.stored(account.tokens.location))
@@ -296,6 +311,70 @@ package final class LoginSession: AccountPart, @unchecked Sendable {
       post(.kept)
     } catch { post(.failed(error)) }
   }
+
+  // MARK: A user with another account
+
+  /// Ends the login of a new account whose user has an account already.
+  private func settle(_ grant: TokenGrant, of identity: AccountIdentity, with other: AccountSettings) {
+    let token = KnownUserToken(
+      grant: grant, user: identity.user, issuer: identity.issuer, options: options, settings: account.settings)
+    let finish: @Sendable (Account?, Result<KnownUserToken.Result, OperationError>) -> Void = { holder, result in
+      self.accountQueue.queue.async {
+        do throws(OperationError) { self.settled(token, of: identity, with: holder, try result.get()) } catch {
+          self.handle(.failed(error))
+        }
+      }
+    }
+    users.open(other) { result in
+      let holder: Account
+      do throws(OperationError) { holder = try result.get() } catch { return finish(nil, .failure(error)) }
+      holder.accountQueue.enqueue(.login) {
+        finish(nil, .failure(OperationError(.tryAgain(at: nil), "homeline is shutting down; log in again")))
+      } _: { context in
+        let result = Result { () throws(OperationError) in try token.settle(with: holder) }
+        context.end()
+        finish(holder, result)
+      }
+    }
+  }
+
+  private func settled(
+    _ token: KnownUserToken, of identity: AccountIdentity, with holder: Account?, _ result: KnownUserToken.Result
+  ) {
+    guard let holder else { return }
+    // The command that added this account finds out by this that it is superfluous.
+    try? account.update { $0.identity = identity }
+    if result.fate == .revoked {
+      let stored = StoredToken(
+        provider: account.settings.provider, identity: identity, grant: token.grant, authorisedAt: account.clock.now)
+      LogoutJob.revoke(stored, of: account) { _ in self.end(of: token, with: holder, result) }
+    } else {
+      end(of: token, with: holder, result)
+    }
+  }
+
+  private func end(of token: KnownUserToken, with holder: Account, _ result: KnownUserToken.Result) {
+    let name = token.user.screenName
+    guard let location = result.location else {
+      return handle(
+        .failed(
+          OperationError(
+            .notAuthorised,
+            "@\(name) has the account \(holder.name) already, which needs a login of its own: homeline login \(holder.name)"
+          )))
+    }
+    self.holder = holder
+    user = token.user
+    tell(.authorised(token.user))
+    tell(
+      .notice(
+        "@\(name) has the account \(holder.name) already, so no other one is added"
+          + (result.fate == .given ? "" : "; it keeps its own token")))
+    if result.fate == .given { tell(.stored(location)) }
+    handle(.kept)
+  }
+
+  // MARK: Remarks
 
   /// Reports scopes that the server has left out, for example because the user did not select them.
   private func noteMissingScopes(of grant: TokenGrant) {
@@ -349,16 +428,17 @@ package final class LoginSession: AccountPart, @unchecked Sendable {
     // The browser fetches its page while the first refresh runs. The login ends once both have finished.
     let both = DispatchGroup()
     both.enter()
-    showOutcome(CallbackPage(authorised: user, account: account.settings.name.text)) { both.leave() }
+    let authorised = holder ?? account
+    showOutcome(CallbackPage(authorised: user, account: authorised.name.text)) { both.leave() }
     both.enter()
     let outcome = Locked<Result<Void, OperationError>>(.success(()))
-    firstRefresh { [tell] report in
+    firstRefresh(authorised) { [tell] report in
       tell(.refreshed(report))
       if let failure = report.failure { outcome.withLock { $0 = .failure(failure) } }
       both.leave()
     }
-    both.notify(queue: accountQueue.queue) { [account] in
-      let unpublished = account.publishBehind()
+    both.notify(queue: authorised.queue) {
+      let unpublished = authorised.publishBehind()
       completion(outcome.withLock { if case .success = $0, let unpublished { .failure(unpublished) } else { $0 } })
     }
   }

@@ -38,7 +38,7 @@ package enum LogoutJob {
   }
 
   /// Asks the provider to revoke the token, using the provider's own method if it has one, and RFC 7009 otherwise.
-  private static func revoke(
+  static func revoke(
     _ token: StoredToken, of account: Account, completion: @escaping (LogoutReport) -> Void
   ) {
     if let problem = account.objection(to: token) {

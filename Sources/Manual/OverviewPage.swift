@@ -191,14 +191,13 @@ extension ManualPage {
   ]
 
   private static let examples: [Part] = [
-    .text("Start with the example configuration, which contains a simulated account:"),
+    .text("Write a short configuration, and add an account on your server:"),
     .text(
       .code(
         """
         homeline init
-        homeline check
-        homeline login demo
-        homeline show demo
+        homeline login social.example
+        homeline show
         """)),
     .text("Start regular refreshes in one of two ways:"),
     .text(

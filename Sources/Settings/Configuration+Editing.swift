@@ -57,9 +57,11 @@ extension Configuration {
     return changed
   }
 
-  /// Returns the files without an account. Everything else is left unchanged.
+  /// Returns the files without an account. Views that list it with other accounts no longer list it. Everything else is left unchanged.
   /// - Returns: `nil` if the account cannot be found.
   package static func texts(_ texts: ConfigurationTexts, removing account: AccountName) -> ConfigurationTexts? {
+    var texts = texts
+    if let main = texts.main { texts.main?.bytes = withoutViewEntries(of: account, in: main.bytes) }
     var changed = texts
     if let index = texts.accounts?.firstIndex(where: { $0.name == account.text }) {
       changed.accounts?.remove(at: index)
@@ -70,6 +72,15 @@ extension Configuration {
     }
     changed.main?.bytes = text
     return changed
+  }
+
+  /// Returns the text of `config.json` without the account in the lists of views that also contain others.
+  private static func withoutViewEntries(of account: AccountName, in text: [UInt8]) -> [UInt8] {
+    var text = text
+    for view in MemberEdit(text)?.names(in: "views") ?? [] {
+      text = MemberEdit(text)?.removing(account.text, fromList: ["views", view, "accounts"]) ?? text
+    }
+    return text
   }
 }
 
@@ -110,14 +121,32 @@ private struct MemberEdit {
     guard let name = path.last, let (_, members) = object(at: path.dropLast()),
       let index = members.firstIndex(where: { $0.name == name })
     else { return nil }
+    return removing(index, of: members.map { $0.offset..<$0.value.end })
+  }
+
+  /// Removes a string and its comma from a list.
+  /// - Parameter path: the names of the objects that contain the list, followed by its own name.
+  /// - Returns: `nil` if there is no such list, or it does not contain the string, or nothing else.
+  func removing(_ element: String, fromList path: [String]) -> [UInt8]? {
+    guard let name = path.last, let (_, members) = object(at: path.dropLast()),
+      case .array(let nodes)? = members.first(where: { $0.name == name })?.value.content, nodes.count > 1,
+      let index = nodes.firstIndex(where: { if case .string(element) = $0.content { true } else { false } })
+    else { return nil }
+    return removing(index, of: nodes.map { $0.offset..<$0.end })
+  }
+
+  /// Returns the names of the members of a top-level object.
+  func names(in member: String) -> [String] { object(at: [member])?.members.map(\.name) ?? [] }
+
+  /// Removes one of the parts that commas separate, and its comma.
+  private func removing(_ index: Int, of parts: [Range<Int>]) -> [UInt8] {
     var changed = text
-    let member = members[index]
     if index > 0 {
-      changed.removeSubrange(members[index - 1].value.end..<member.value.end)
-    } else if members.count > 1 {
-      changed.removeSubrange(member.offset..<members[1].offset)
+      changed.removeSubrange(parts[index - 1].upperBound..<parts[index].upperBound)
+    } else if parts.count > 1 {
+      changed.removeSubrange(parts[0].lowerBound..<parts[1].lowerBound)
     } else {
-      changed.removeSubrange(member.offset..<member.value.end)
+      changed.removeSubrange(parts[0])
     }
     return changed
   }

@@ -67,7 +67,8 @@ package enum AccountChoiceError: Error, Sendable, Hashable, CustomStringConverti
         + (known.isEmpty ? "; the configuration has none" : " (accounts: \(list(known)))")
     case .several(let names): "specify the account: \(list(names))"
     case .noneEnabled(let names):
-      names.isEmpty ? "the configuration has no account" : "no account is enabled; specify one: \(list(names))"
+      names.isEmpty
+        ? "there is no account yet. To add one: homeline login" : "no account is enabled; specify one: \(list(names))"
     }
   }
 

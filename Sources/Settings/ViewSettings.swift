@@ -4,7 +4,7 @@ package import Timeline
 package struct ViewSettings: Sendable, Hashable {
   /// The name of the view and of its folder among the published files.
   package var name: AccountName
-  /// The accounts; never empty.
+  /// The accounts. A view that specifies none shows all enabled accounts with a timeline, and is empty as long as there are none.
   package var accounts: [AccountName]
   /// The formats published in addition to `home_timeline.json`.
   package var publish: [PublishedFormat]
@@ -75,7 +75,7 @@ extension ViewSettings {
     let posts = values.integer("posts", in: ProgramDefaults.keepPostsRange, &problems)
     let filter = PostFilter(values, &problems)
     let folds = values.boolean("fold_cross_posts", &problems)
-    guard let name, !accounts.isEmpty else { return nil }
+    guard let name, let accounts else { return nil }
     self.init(
       name: name, accounts: accounts, publish: publish ?? shared.publish ?? [],
       keepPosts: posts.map { Int($0) } ?? ProgramDefaults.viewPosts,
@@ -83,25 +83,20 @@ extension ViewSettings {
       foldsCrossPosts: folds ?? true)
   }
 
+  /// Returns the accounts that a view shows; nil if its list is not usable.
   private static func accounts(
     _ values: KeyedValues, _ choice: Choice, _ problems: inout Problems
-  ) -> [AccountName] {
+  ) -> [AccountName]? {
     let key = "accounts"
-    guard values.has(key) else {
-      let usual = choice.usual
-      // If an account could not be read, the user may have meant that one, so nothing is reported.
-      if usual.isEmpty, choice.accounts.count == choice.names.count {
-        values.note("missing: no account with a timeline is enabled, so list the accounts", at: key, &problems)
-      }
-      return usual
-    }
+    guard values.has(key) else { return choice.usual }
     guard let list = TextList(key, in: values, expecting: "a list of accounts: [\"name\", …]", &problems) else {
-      return []
+      return nil
     }
     if list.elements.isEmpty, list.isComplete {
       values.note("expected a list of accounts: [\"name\", …], found an empty one", at: key, &problems)
     }
     list.check(&problems, for: choice.fault)
-    return list.elements.compactMap { AccountName($0.text) }
+    let accounts = list.elements.compactMap { AccountName($0.text) }
+    return accounts.isEmpty ? nil : accounts
   }
 }

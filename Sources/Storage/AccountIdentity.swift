@@ -21,6 +21,11 @@ package struct AccountIdentity: Sendable, Hashable {
   /// The id of a user that the provider does not identify.
   static let unknownUserID = "-"
 
+  /// Returns whether both identities are known to be the same user.
+  package func isSameUser(as other: AccountIdentity) -> Bool {
+    isKnown && other.isKnown && !conflicts(with: other)
+  }
+
   /// Returns whether the other identity is a different user, or the same id at a different server or issuer. An unknown user never
   /// conflicts.
   package func conflicts(with other: AccountIdentity) -> Bool {

@@ -57,12 +57,26 @@ package protocol StorageProvider: Sendable {
   /// Sets aside a timeline that turned out to be corrupt while in use. It must be closed.
   /// - Returns: the new location, for ``AccountStorage/salvage(from:)``.
   func setAsideDamaged(_ key: TimelineKey, at now: Timestamp) throws(StorageError) -> String
+  /// Removes the storage of an account that has never been used: it has no token, was never refreshed, and contains nothing that a user or
+  /// another program has put there. The timeline must be closed.
+  /// - Returns: whether nothing is left.
+  @discardableResult
+  func removeUnused(_ account: AccountName) throws(StorageError) -> Bool
   /// Returns the posts that a command has staged for an account.
   func importedPosts(_ name: String, for account: AccountName) -> any ImportSource
 }
 
 extension StorageProvider {
   package var protection: (any ProtectedStorage)? { nil }
+
+  /// Returns the user of an account's token or, without a token, of its posts; `nil` before the first login, or if neither can be
+  /// read.
+  package func identity(of account: AccountName) -> AccountIdentity? {
+    if let token = try? tokens(of: account).read() { return token.identity }
+    guard let timeline = try? openForReading(.home(of: account), isSnapshot: true) else { return nil }
+    defer { timeline.close() }
+    return (try? timeline.state())?.identity
+  }
 }
 
 /// Stores when an account's provider was last sent a request, for the next process in case this one exits before the outcome is stored.

@@ -50,11 +50,20 @@ extension Command.Account: LocalCommand {
     }
     let (old, new) = try edit.removing(account)
     try edit.write(old, new)
-    var notes: [String] = []
-    let database = try context.layout().files(of: account.text)
-    if File.exists(database.database) { notes.append("its posts stay in \(database.dataFolder)") }
-    let code = try context.write(CommandOutput("\(account): removed from \(file)\n", notes: notes))
-    return code.worse(try context.owner.reloadService(files))
+    let reloaded = try context.owner.reloadService(files)
+    try context.removeUnusedFiles(of: account)
+    return try context.write(
+      CommandOutput("\(account): removed from \(file)\n", notes: try notes(about: account, context))
+    ).worse(reloaded)
+  }
+
+  /// Returns where the posts of a removed account are, if it has any.
+  private func notes(about account: AccountName, _ context: CommandContext) throws(CommandError) -> [String] {
+    let storage = try context.storage()
+    guard let timeline = try? storage.openForReading(.home(of: account), isSnapshot: true) else { return [] }
+    defer { timeline.close() }
+    if (try? timeline.countOfPosts()) == 0 { return [] }
+    return ["its posts stay in \(try context.layout().files(of: account.text).dataFolder)"]
   }
 }
 
@@ -69,7 +78,7 @@ private struct AccountList {
   }
 
   func output(isJSON: Bool) -> CommandOutput {
-    let notes = accounts.isEmpty ? ["there are no accounts. To add one: homeline login SERVER"] : []
+    let notes = accounts.isEmpty ? ["\(AccountChoiceError.noneEnabled([]))"] : []
     return isJSON ? CommandOutput(bytes: json, notes: notes) : CommandOutput(text, notes: notes)
   }
 
@@ -116,7 +125,7 @@ extension Command.Init: LocalCommand {
       }
       throw CommandError(.cannotCreate, "\(error)")
     }
-    let notes = ["to try the simulated account: homeline login demo"]
+    let notes = ["to add an account: homeline login"]
     if context.invocation.isJSON {
       return try context.write(
         CommandOutput(bytes: JSONDocument.bytes { $0.member("file", files.path) }, notes: notes))

@@ -20,7 +20,7 @@ struct Archives {
     let accounts: [AccountName]
     do throws(StorageError) { accounts = try storage.accounts().filter(hasArchive) } catch { throw Self.failure(error) }
     if accounts.isEmpty {
-      throw CommandError(.notAuthorised, "no archive exists yet. To create one: homeline login, or homeline demo")
+      throw CommandError(.notAuthorised, "no archive exists yet. To create one: homeline login")
     }
     return accounts
   }

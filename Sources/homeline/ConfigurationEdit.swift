@@ -33,7 +33,7 @@ struct ConfigurationEdit {
     guard let new = Configuration.texts(old, enabling: isEnabled, account) else {
       throw CommandError(
         .configuration,
-        "\(files.file(of: account)) does not have the expected structure, or a view needs the account. Edit the file by hand to set \"enabled\""
+        "\(files.file(of: account)) does not have the expected structure. Edit the file by hand to set \"enabled\""
       )
     }
     try write(old, new)
@@ -57,16 +57,27 @@ struct ConfigurationEdit {
   /// - Returns: the file's path.
   /// - Throws: 78 if the configuration would be invalid.
   func add(_ account: AccountName, _ text: [UInt8]) throws(CommandError) -> String {
-    let texts = files.exist ? try files.readTexts() : ConfigurationTexts(main: nil)
-    var new = texts
-    let file = files.ownFile(of: account)
+    _ = try settings(of: account, text)
+    do throws(SystemError) { try files.add(account, text) } catch { throw CommandError(.cannotCreate, "\(error)") }
+    return files.ownFile(of: account)
+  }
+
+  /// Returns the settings that an account would have if it were added.
+  /// - Throws: 78 if the configuration would be invalid.
+  func settings(of account: AccountName, _ text: [UInt8]) throws(CommandError) -> AccountSettings {
+    var new = files.exist ? try files.readTexts() : ConfigurationTexts(main: nil)
     new.accounts =
-      (texts.accounts ?? []) + [ConfigurationTexts.Account(name: account.text, ConfigurationText(path: file, text))]
-    do throws(SettingsError) { _ = try Configuration(reading: new) } catch {
+      (new.accounts ?? []) + [
+        ConfigurationTexts.Account(name: account.text, ConfigurationText(path: files.ownFile(of: account), text))
+      ]
+    do throws(SettingsError) {
+      guard let settings = try Configuration(reading: new)[account] else {
+        preconditionFailure("a valid configuration contains the account")
+      }
+      return settings
+    } catch {
       throw CommandError(.configuration, "no account was added, because the configuration would be invalid\n\(error)")
     }
-    do throws(SystemError) { try files.add(account, text) } catch { throw CommandError(.cannotCreate, "\(error)") }
-    return file
   }
 
   /// Returns the configuration files without an account, ready to be written.
@@ -81,6 +92,13 @@ struct ConfigurationEdit {
         "\(files.path) does not have the expected structure. Edit the file by hand to remove the account")
     }
     do throws(SettingsError) { _ = try Configuration(reading: new) } catch {
+      let views = (try? Configuration(reading: old).views) ?? []
+      if let view = views.first(where: { $0.accounts == [account] }) {
+        throw CommandError(
+          .configuration,
+          "nothing was changed, because the view \(view.name) in \(files.path) lists only \(account). Remove the view, or its "
+            + "\"accounts\" so that it shows all accounts, and run the command again")
+      }
       throw CommandError(
         .configuration, "nothing was changed, because the configuration would be invalid without \(account)\n\(error)")
     }

@@ -71,7 +71,7 @@ extension Command.Complete: LocalCommand {
       let configured = configuration?.accounts.map(\.name.text) ?? []
       let found = (try? context.storage().accounts().map(\.text)) ?? []
       return configured + found.filter { !configured.contains($0) }
-    case .none, .accountOrAll, .command, .file, .choices: return []
+    case .none, .accountOrAll, .accountOrServer, .command, .file, .choices: return []
     }
   }
 

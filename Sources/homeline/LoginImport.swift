@@ -28,6 +28,8 @@ struct LoginImport {
   private enum Outcome {
     case added(AccountName)
     case known(AccountName)
+    /// The token was given to an account of the same user that had none.
+    case given(AccountName)
     case failed(ExitCode)
   }
 
@@ -49,6 +51,9 @@ struct LoginImport {
         added += 1
         say("\(title): added as the account \(name)")
       case .known(let name): say("\(title): skipped, because the account \(name) belongs to the same user")
+      case .given(let name):
+        added += 1
+        say("\(title): its token belongs to the account \(name) now")
       case .failed(let failure):
         say("\(title): not added")
         code = code.worse(failure)
@@ -123,8 +128,10 @@ struct LoginImport {
     let accounts = files.exist ? try files.load().accounts : []
     let account = newAccount(login, gnuSocial)
     let storage = try context.storage()
-    let twins = accounts.filter { account.isAtSameServer(as: $0) }
-    if let known = twins.first(where: { isUser(login.userName, of: storage.tokens(of: $0.name)) }) {
+    // An account without a token is not skipped: it gets this one.
+    let authorised = Set(accounts.map(\.name).filter { storage.tokens(of: $0).isPresent })
+    let known = KnownAccount.all(at: account.place, in: accounts, storage)
+    if let known = known.first(where: { authorised.contains($0.name) && $0.isUser(login.userName) }) {
       return .known(known.name)
     }
     if account.provider == "x" { say("\(title): X charges for each post; by default, at most $1 a day is spent") }
@@ -134,11 +141,14 @@ struct LoginImport {
     if code == .done { code = try logIn(to: name, with: login) }
     // If only the first refresh failed, the token is stored.
     if storage.tokens(of: name).isPresent { return .added(name) }
-    let edit = ConfigurationEdit(files: files)
-    let (old, new) = try edit.removing(name)
-    try edit.write(old, new)
-    say("removed \(files.ownFile(of: name)) again, because the token could not be used")
-    _ = try context.owner.reloadService(files)
+    guard let settings = try files.load()[name] else { return .failed(code) }
+    let newLogin = NewAccountLogin(account: settings, files: files, context: context)
+    if let holder = try newLogin.removeIfSuperfluous() {
+      if code != .done { return .failed(code) }
+      return authorised.contains(holder.name) ? .known(holder.name) : .given(holder.name)
+    }
+    say("the token could not be used")
+    try newLogin.remove()
     return .failed(code)
   }
 
@@ -154,17 +164,12 @@ struct LoginImport {
     return gnuSocial.map { NewAccount(gnuSocial: $0, registration: keys) } ?? NewAccount("x", registration: keys)
   }
 
-  /// Returns whether an account's token belongs to a user with this name.
-  private func isUser(_ name: String, of tokens: any TokenStorage) -> Bool {
-    guard let token = try? tokens.read() else { return false }
-    return token.identity.user.screenName.prefix { $0 != "@" }.lowercased() == name.lowercased()
-  }
-
   /// Runs a login command that reads the token from its standard input.
   private func logIn(to name: AccountName, with login: ForeignLogin) throws(CommandError) -> ExitCode {
     var loginCommand = command.named(name)
     loginCommand.importsAccounts = false
     loginCommand.usesToken = true
+    loginCommand.isForNewAccount = true
     let lines = [login.token, login.tokenSecret].compactMap(\.self).map { $0.withExposedText { $0 } + "\n" }
     let configuration = context.invocation.configurationFile.map { ["--config", $0] } ?? []
     do throws(SystemError) {

@@ -3,6 +3,7 @@ internal import HomelineOAuth
 internal import JSON
 internal import Platform
 internal import Settings
+internal import Timeline
 
 /// An account to add, with the values that its file needs.
 struct NewAccount {
@@ -14,6 +15,8 @@ struct NewAccount {
   private var members: [(name: String, value: String)] = []
   private var endpoints: [(name: String, value: String)] = []
   var hasTimeline = true
+  /// The formats that the account publishes; nil for those of `config.json`.
+  var publish: [PublishedFormat]?
 
   private init(provider: String, server: RequestURL?, nameParts: [String]) {
     self.provider = provider
@@ -59,6 +62,7 @@ struct NewAccount {
     writer.object { json in
       json.member("provider", provider)
       for (name, value) in members { json.member(name, value) }
+      if let publish { json.member("publish", list: publish.map(\.rawValue)) { $0.string($1) } }
       guard !endpoints.isEmpty else { return }
       json.name("endpoints")
       json.object { json in for (name, value) in endpoints { json.member(name, value) } }
@@ -72,11 +76,7 @@ struct NewAccount {
     return proposedName(except: used)
   }
 
-  /// Returns whether an account in the configuration belongs to the same provider and server.
-  func isAtSameServer(as account: AccountSettings) -> Bool {
-    guard account.provider == provider, let server else { return account.provider == provider }
-    return account.server?.origin == server.origin || account.endpoints.values.contains { $0.origin == server.origin }
-  }
+  var place: AccountPlace { AccountPlace(provider: provider, server: server) }
 
   /// Returns an unused account name: the server's name, with a number if necessary.
   func proposedName(except used: Set<AccountName>) -> AccountName {

@@ -1,7 +1,9 @@
 internal import CivilTime
 internal import Commands
+internal import ConfigurationStore
 internal import Platform
 internal import Publish
+internal import Settings
 
 extension Command.Show: LocalCommand {
   func run(in context: CommandContext) throws(CommandError) -> ExitCode {
@@ -16,7 +18,7 @@ extension Command.Show: LocalCommand {
     let now = WallClock.system.now
     let posts = NewestPosts(
       arguments: self, sources: sources, now: now, writer: environment.postWriter(for: self, at: now),
-      archives: try context.archives())
+      archives: try context.archives(), configuration: try context.configurationFiles())
     return try context.write(try posts.output(), isPaged: usesPager)
   }
 }
@@ -30,6 +32,8 @@ struct NewestPosts {
   let writer: ShownPostWriter
   /// The archives that contain the posts to which others reply.
   let archives: Archives
+  /// The configuration, which is read only if a file is missing.
+  let configuration: ConfigurationFiles
 
   /// Returns the output of the command.
   /// - Throws: `CommandError` if the only file cannot be read. If there are several files, the remaining files are shown and the failure is
@@ -42,7 +46,9 @@ struct NewestPosts {
       do throws(CommandError) {
         // In a view, read and unread posts are mixed.
         let limit = arguments.onlyUnread && source.isView ? .max : arguments.limit
-        guard let file = try PublishedFile.read(source.path, limit: limit) else { throw source.missing }
+        guard let file = try PublishedFile.read(source.path, limit: limit) else {
+          throw source.missing(try? configuration.load())
+        }
         let places = file.posts.indices.filter { !arguments.onlyUnread || file.isUnread($0) }.prefix(arguments.limit)
         notes += self.notes(about: file, of: source, isEmpty: places.isEmpty)
         posts += ShownPost.posts(at: places, of: file, in: source, isOneOfMany: arguments.mergesAll)
@@ -69,12 +75,21 @@ struct NewestPosts {
 }
 
 extension ShownSource {
-  /// The error for a missing file.
-  var missing: CommandError {
+  /// Returns the error for a missing file.
+  /// - Parameter configuration: nil if it cannot be read.
+  func missing(_ configuration: Configuration?) -> CommandError {
+    let accounts = configuration?.accounts.map(\.name) ?? []
+    if !isView, configuration != nil, !accounts.contains(where: { $0.text == name }) {
+      return CommandError(AccountChoiceError.unknown(name, accounts))
+    }
     let remedy =
-      isView
-      ? "Declare it under \"views\" in the configuration; the service publishes it"
-      : "To start: homeline login \(name)"
+      if !isView {
+        "To start: homeline login \(name)"
+      } else if let views = configuration?.views.map(\.name.text),
+        !views.contains(name)
+      {
+        "The configuration has no such view\(DisplayText.suggestion(for: name, among: views))"
+      } else { "To publish it: homeline refresh" }
     return CommandError(
       .notAuthorised,
       "\(isView ? "the view " : "")\(name): nothing has been published yet (\(path) does not exist). \(remedy)")

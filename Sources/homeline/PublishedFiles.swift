@@ -47,7 +47,7 @@ struct PublishedFiles {
   }
 
   private static let nothing = CommandError(
-    .notAuthorised, "nothing has been published yet. To start: homeline login, or homeline demo")
+    .notAuthorised, "nothing has been published yet. To start: homeline login")
 
   /// Returns the sorted accounts that have a file.
   private func accounts() -> [AccountName] { names().filter { File.exists(source($0).path) } }

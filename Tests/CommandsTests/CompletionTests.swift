@@ -29,6 +29,8 @@ import Testing
     #expect(offered("show", "") == ["bird", "cat"])
     #expect(offered("show", "bird", "") == [])
     #expect(offered("refresh", "bird", "c") == ["cat"])
+    #expect(
+      offered("login", "") == ["bird", "cat", "x", "weibo", "google", "microsoft", "fastmail", "import"])
     #expect(offered("show", "--account", "") == ["bird", "cat", "all"])
     #expect(offered("show", "--view", "") == ["friends"])
     #expect(offered("open", "--view=f") == ["--view=friends"])

@@ -41,6 +41,17 @@ import Testing
     #expect(throws: ServerNameError.self) { try ServerName(text) }
   }
 
+  @Test(
+    "a word that names a program or an unsupported service is no server, in any letter case",
+    arguments: [
+      ("mastodon", "Mastodon runs on many servers"), ("Bluesky", "Bluesky is not supported yet"),
+      ("https://www.threads.net/@me", "Threads is not supported yet"), ("@me.bsky.social@bsky.app", "Bluesky is not"),
+    ])
+  func programs(text: String, sentence: String) {
+    let error = #expect(throws: ServerNameError.self) { try ServerName(text) }
+    #expect(error?.isAboutWord == true && error?.description.hasPrefix(sentence) == true)
+  }
+
   @Test("a user name that could change a request is not used")
   func strangeUser() throws {
     #expect(try ServerName("a&b=c@social.example") == .server(RequestURL("https://social.example"), user: nil))

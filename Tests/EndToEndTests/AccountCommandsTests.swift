@@ -173,7 +173,7 @@ import Timeline
     try authorise("bird")
     let without = try await homeline("status")
     #expect(without.output == "! bird  @theSeanCook  never  the configuration has errors\n")
-    #expect(without.error.contains("the configuration does not exist"))
+    #expect(without.error.contains("there is no account yet"))
     #expect(without.code == 0)
     try configure(#"{"acounts": {}}"#)
     let broken = try await homeline("status", "-v")

@@ -161,7 +161,9 @@ import Testing
     try await home.logIn()
     let before = try home.read(home.configuration)
     let outcome = try await home.run("account", "remove", "demo")
-    #expect(outcome.code == 78 && outcome.error.contains("there is no account \"demo\""), "\(outcome.error)")
+    #expect(
+      outcome.code == 78 && outcome.error.contains("the view v in \(home.configuration) lists only demo"),
+      "\(outcome.error)")
     #expect(try home.read(home.configuration) == before)
     #expect(File.exists(home.token))
   }

@@ -199,9 +199,9 @@ import Testing
   func noConfiguration() async throws {
     let home = try TestInstallation()
     try File.remove(home.configuration)
-    let outcome = try await home.run("login")
+    let outcome = try await home.run("refresh")
     #expect(outcome.code == 78)
-    #expect(outcome.error.contains("the configuration does not exist"))
+    #expect(outcome.error == "homeline: there is no account yet. To add one: homeline login\n")
   }
 
   // MARK: show and status

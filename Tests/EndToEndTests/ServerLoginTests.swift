@@ -97,22 +97,30 @@ import Testing
     await server.stop()
   }
 
-  @Test("A second account on the same server gets a different name")
-  func second() async throws {
+  @Test(
+    "After a refused login, the account stays, the next login to the server is a login to it, and it can be removed")
+  func refused() async throws {
     let home = try emptyHome()
     let server = try await Server("mastodon", home)
-    try home.write(#"{ "provider": "mastodon", "server": "\#(server.address)" }"#, to: accountFile("mastodon", home))
-    let login = try await PendingLogin(home, [server.address, "--yes"])
-    #expect(login.program.written(on: .error).contains("the account mastodon uses the same server"))
-    #expect(File.exists(accountFile("mastodon-2", home)))
-    let refused = try login.refuse()
-    _ = try await OwnThread.run { try login.browser.follow(refused) }
-    let outcome = await login.program.end()
-    #expect(outcome.code == 77)
-    #expect(
-      outcome.error.contains("To log in: homeline login mastodon-2; to remove it: homeline account remove mastodon-2"))
-    let removed = try await home.run("account", "remove", "mastodon-2")
-    #expect(removed.code == 0 && !File.exists(accountFile("mastodon-2", home)), "\(removed.error)")
+    for isFirst in [true, false] {
+      let login = try await PendingLogin(home, [server.address, "--yes"])
+      #expect(
+        login.program.written(on: .error).contains("the account mastodon is on this server and has no user yet")
+          != isFirst)
+      let refused = try login.refuse()
+      _ = try await OwnThread.run { try login.browser.follow(refused) }
+      let outcome = await login.program.end()
+      #expect(outcome.code == 77)
+      #expect(
+        outcome.error.contains("To log in: homeline login mastodon; to remove it: homeline account remove mastodon")
+          == isFirst)
+    }
+    #expect(!File.exists(accountFile("mastodon-2", home)))
+    let removed = try await home.run("account", "remove", "mastodon")
+    #expect(removed.code == 0 && !File.exists(accountFile("mastodon", home)), "\(removed.error)")
+    // An account that was never used leaves nothing behind.
+    #expect(!removed.error.contains("its posts stay"))
+    #expect(!File.exists(home.database(of: "mastodon")) && !File.exists(home.stateFolder(of: "mastodon")))
     await server.stop()
   }
 

@@ -121,6 +121,17 @@ import Timeline
     #expect(removed?.main?.bytes == Array(#"{ "accounts": \#(after) }"#.utf8))
   }
 
+  @Test(
+    "a removed account is removed from the lists of views that contain others, and everything else is left unchanged",
+    arguments: [(#"["a", "b", "c"]"#, #"["a", "c"]"#), (#"["b","c"]"#, #"["c"]"#), (#"["b"]"#, #"["b"]"#)])
+  func removingFromViews(before: String, after: String) throws {
+    func main(_ list: String, _ accounts: String) -> String {
+      #"{ "views": { "v": { "posts": 9, "accounts": \#(list) }, "w": {} }, "accounts": { \#(accounts) } }"#
+    }
+    let removed = Configuration.texts(texts(main(before, #""b": {}"#), nil), removing: try #require(AccountName("b")))
+    #expect(removed?.main?.bytes == Array(main(after, "").utf8))
+  }
+
   @Test("an account's own file is removed, and config.json is left unchanged")
   func removingFile() throws {
     let old = texts("{}", [("a", "{}"), ("b", "{}")])

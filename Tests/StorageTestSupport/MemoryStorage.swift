@@ -57,6 +57,12 @@ package final class MemoryStorage: StorageProvider {
     content.withLock { $0.timelines[key]?.isBegun ?? false }
   }
 
+  package func removeUnused(_ account: AccountName) throws(StorageError) -> Bool {
+    content.withLock {
+      $0.tokens[account]?.isPresent != true && $0.timelines[.home(of: account)]?.isBegun != true
+    }
+  }
+
   package func location(of key: TimelineKey) -> String { "the memory of \(key.account)" }
 
   package func tokens(of account: AccountName) -> any TokenStorage {

@@ -26,8 +26,8 @@ extension Command {
       ],
       details: [
         """
-        A running service reads the configuration again. Nothing is changed if the result would be invalid, for example because a view
-        shows the removed account.
+        A running service reads the configuration again. A removed account is also removed from the views that list it with others. If a
+        view lists only this account, nothing is changed. An account that was never used leaves no files behind.
         """
       ],
       examples: [
@@ -59,13 +59,15 @@ extension Command {
   package struct Init: CommandDeclaration {
     package static let name = "init"
     package static let documentation = CommandDocumentation(
-      .accounts, "write an example configuration",
+      .accounts, "write a short configuration",
       description: [
         """
-        Writes a short example to `config.json`, or to the file in `--config`, with mode 0600. An existing file is not changed.
+        Writes a short configuration without accounts to `config.json`, or to the file in `--config`, with mode 0600: each account publishes
+        a feed, a page and a file for a status bar, and the view `quiet` shows the posts of all accounts without reposts and replies. An
+        existing file is not changed. To add accounts, use `homeline login`.
         """
       ],
-      examples: [CommandExample("homeline init", "Write an example configuration.")],
+      examples: [CommandExample("homeline init", "Write a short configuration.")],
       exitCodes: [(.cannotCreate, "the file exists, or cannot be created")])
 
     package static let json: JSONOutput? = JSONOutput(schema: "init")

@@ -12,10 +12,15 @@ extension Command {
         .paragraph(
           """
           `homeline login SERVER` adds an account: SERVER is a host such as `social.example`, an address such as `@me@social.example` or
-          `https://social.example/@me`, or one of \(providers). The command asks the server which API it has, proposes a name, writes the account to
-          `config.d/NAME.json` beside the configuration, logs in as described below, shows the first posts, and offers to start the service.
-          Each step is reported. Without a terminal, the command asks no questions.
+          `https://social.example/@me`, or one of \(providers). The command asks the server which API it has, proposes a name, asks what to
+          publish unless the configuration specifies it, writes the account to `config.d/NAME.json` beside the configuration, logs in as
+          described below, shows the first posts, and offers to start the service. Each step is reported. Without a terminal, the command
+          asks no questions.
           """),
+        """
+        If accounts on this server exist, the command offers to log in to them again, or to add an account for another user. A user has one
+        account: if you authorise a user whose account exists, that account gets the token, and no other one is added.
+        """,
         """
         Prints the address at which you authorise the account on a separate line, opens it in the browser (`$BROWSER`, otherwise
         `xdg-open`) and waits for the redirect. You can also paste the redirect URL or the verifier; whichever arrives first is used.
@@ -25,7 +30,7 @@ extension Command {
         """,
         """
         The command exits after the account's first refresh, with the exit code of that refresh. Without an argument, the only enabled
-        account is authorised. If the argument is the name of both an account and a server, it means the account.
+        account is authorised; if there is none, or several, the command lists what you can log in to and, on a terminal, asks. If the argument is the name of both an account and a server, it means the account.
         """,
       ],
       details: [
@@ -76,6 +81,10 @@ extension Command {
         CommandExample("homeline login --import", "Add the accounts of t, twurl and toot without logging in again."),
       ],
       exitCodes: [
+        (
+          .usage,
+          "no name was given, and there is not exactly one enabled account; or the name is neither an account's nor a server's"
+        ),
         (.badData, "with --import: a file of another program cannot be read"),
         (.cannotCreate, "the callback port cannot be opened"),
         (.temporary, "another login for the same account was started"),
@@ -88,12 +97,27 @@ extension Command {
 
     /// The providers with servers of their own, for the description.
     private static var providers: String {
-      let names = ProviderDefaults.known.filter { !$0.value.serverNames.isEmpty }.keys.sorted().map { "`\($0)`" }
+      let names = providerNames.map { "`\($0)`" }
       return "\(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")"
     }
 
+    /// The providers with servers of their own, the ones with most users first.
+    private static var providerNames: [String] {
+      let own = ProviderDefaults.known.filter { !$0.value.serverNames.isEmpty }.keys
+      let known = ["x", "weibo", "google", "microsoft", "fastmail"].filter { own.contains($0) }
+      return known + own.filter { !known.contains($0) }.sorted()
+    }
+
+    /// The word that means `--import`, for users who choose from the list of names.
+    package static let importWord = "import"
+
+    /// The names that the command accepts in addition to accounts and servers, with an explanation of each.
+    package static var otherTargets: [(name: String, explanation: String)] {
+      providerNames.map { ($0, "with your own application") } + [(importWord, "logins of t, twurl, toot")]
+    }
+
     private static let targetOperand = Operand(
-      ArgumentType<String>.text("ACCOUNT", .account), .optional, placeholder: "ACCOUNT|SERVER")
+      ArgumentType<String>.text("ACCOUNT", .accountOrServer), .optional, placeholder: "ACCOUNT|SERVER")
     private static let yes = Flag(
       "--yes", "for a new account: ask no questions, accept all proposals, and start the service")
     private static let nameOption = Option(
@@ -115,6 +139,8 @@ extension Command {
 
     private static let allowOption = Option<Permission>(
       "--allow", .choice, "also ask for the right to post, repost, like, bookmark and delete")
+    private static let onePerUser = Flag(
+      "--one-per-user", "if the user has another account already, give the token to that one")
     private static let noPictures = Flag(
       "--no-pictures", "without a service: exit before the page's pictures have been fetched")
     private static let pressAuthorise = Flag(
@@ -124,8 +150,7 @@ extension Command {
     package static var options: [any DeclaredOption] {
       [
         yes, nameOption, allowOption, importFlag, noBrowser, timeoutOption, pin, device, withToken, switchUser,
-        noPictures,
-        pressAuthorise,
+        onePerUser, noPictures, pressAuthorise,
       ]
     }
     package static let json: JSONOutput? = JSONOutput(schema: "login")
@@ -151,6 +176,8 @@ extension Command {
     /// The right for which the login asks in addition to reading; nil for none.
     package var allows: Permission?
     var switchesUser: Bool
+    /// Whether the token goes to another account if the user has one already.
+    package var isForNewAccount = false
     package var waitsForPictures = true
     /// Whether homeline presses the button on the authorisation page. Only the sandbox allows this.
     var pressesAuthorise: Bool
@@ -188,6 +215,7 @@ extension Command {
       acceptsProposals = arguments.has(Self.yes)
       usesToken = arguments.has(Self.withToken)
       allows = try arguments.value(Self.allowOption)
+      isForNewAccount = arguments.has(Self.onePerUser)
       importsAccounts = arguments.has(Self.importFlag)
       if allows != nil, importsAccounts || usesToken {
         let other = (importsAccounts ? Self.importFlag : Self.withToken).description.name
@@ -222,7 +250,8 @@ extension Command {
     package func arguments(for account: AccountName) -> [String] {
       let flags = [
         (Self.noBrowser, !opensBrowser && !pressesAuthorise), (Self.pin, usesPIN), (Self.device, usesDevice),
-        (Self.withToken, usesToken), (Self.switchUser, switchesUser), (Self.noPictures, !waitsForPictures),
+        (Self.withToken, usesToken), (Self.switchUser, switchesUser),
+        (Self.onePerUser, isForNewAccount), (Self.noPictures, !waitsForPictures),
         (Self.pressAuthorise, pressesAuthorise),
       ]
       return [Self.name, account.text, Self.timeoutOption.description.name, "\(timeout.components.seconds)"]
@@ -232,7 +261,8 @@ extension Command {
     package var request: LoginRequest {
       LoginRequest(
         account: target, timeoutSeconds: Int(timeout.components.seconds), usesPIN: usesPIN,
-        usesDevice: usesDevice, usesToken: usesToken, switchesUser: switchesUser, pressesAuthorise: pressesAuthorise)
+        usesDevice: usesDevice, usesToken: usesToken, switchesUser: switchesUser,
+        isForNewAccount: isForNewAccount, pressesAuthorise: pressesAuthorise)
     }
 
     package func makeDisplay(_ context: DisplayContext) -> any EventDisplay {

@@ -127,6 +127,8 @@ package enum CompletionKind: Sendable, Hashable {
   case account
   /// Accounts as for `account`, and `all`.
   case accountOrAll
+  /// Accounts as for `account`, and other names that `homeline login` accepts.
+  case accountOrServer
   /// Views in the configuration.
   case view
   case command

@@ -26,8 +26,9 @@ extension ConfigurationFiles {
       if error.isNoEntry, !exist {
         throw CommandError(
           .configuration,
-          "\(path): the configuration does not exist. To add an account: homeline login SERVER, with a server such as social.example"
-        )
+          isUsual
+            ? "\(AccountChoiceError.noneEnabled([]))"
+            : "\(path): the configuration does not exist. To add an account there: homeline login --config \(path)")
       }
       throw CommandError(.configuration, error.shortDescription)
     }

@@ -27,13 +27,16 @@ package struct LoginRequest: ControlRequest {
   package var usesToken: Bool
   /// Whether a user other than the account's current one can log in.
   package var switchesUser: Bool
+  /// Whether the account was added for this login. If the user has an account already, that one gets the token.
+  package var isForNewAccount: Bool
   /// Whether the owner of the state presses the button on the authorisation page. Only the sandbox allows this.
   package var pressesAuthorise: Bool
 
   package init(
     account: String? = nil, timeoutSeconds: Int = 300, usesPIN: Bool = false, usesDevice: Bool = false,
-    usesToken: Bool = false, switchesUser: Bool = false, pressesAuthorise: Bool = false
+    usesToken: Bool = false, switchesUser: Bool = false, isForNewAccount: Bool = false, pressesAuthorise: Bool = false
   ) {
+    self.isForNewAccount = isForNewAccount
     self.usesToken = usesToken
     self.account = account
     self.timeoutSeconds = timeoutSeconds
@@ -48,6 +51,7 @@ package struct LoginRequest: ControlRequest {
     RequestMember("pin", \.usesPIN), RequestMember("device", \.usesDevice),
     RequestMember("switch_user", \.switchesUser),
     RequestMember("with_token", \.usesToken, isOmittedIfFalse: true),
+    RequestMember("new_account", \.isForNewAccount, isOmittedIfFalse: true),
     RequestMember("press_authorise", \.pressesAuthorise, isOmittedIfFalse: true),
   ]
 

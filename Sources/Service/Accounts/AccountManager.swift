@@ -27,6 +27,7 @@ package final class AccountManager: @unchecked Sendable {
   /// The media store. Account queues may wait for its queue, but not the other way round.
   let media: MediaStore
   private let callbackServer: CallbackServer
+  private lazy var users = makeUsers()
   let clock: WallClock
   private let log: Log
   /// Work on this queue does not wait for other queues.
@@ -118,11 +119,30 @@ package final class AccountManager: @unchecked Sendable {
     }
     let account = try self.account(account)
     let session = LoginSession(
-      of: account, callbackServer: callbackServer, options: options, tell: tell,
-      firstRefresh: { [self, tell] in refresh(account, { tell(.refreshing($0)) }, completion: $0) },
+      of: account, callbackServer: callbackServer, users: queue.sync { users }, options: options, tell: tell,
+      firstRefresh: { [self, tell] in refresh($0, { tell(.refreshing($0)) }, completion: $1) },
       completion: completion)
     session.start()
     return session
+  }
+
+  /// Returns the users of all accounts. Call on the account manager's queue.
+  private func makeUsers() -> AccountUsers {
+    AccountUsers(storage, accounts: { [weak self] in self?.configuration.accounts ?? [] }) {
+      [weak self] settings, done in
+      let account: Account
+      do throws(OperationError) {
+        guard let self else { throw OperationError(.tryAgain(at: nil), "homeline is shutting down; try again") }
+        account = try self.madeAccount(settings)
+      } catch { return done(.failure(error)) }
+      account.queue.async {
+        done(
+          Result { () throws(OperationError) in
+            try Self.open(account)
+            return account
+          })
+      }
+    }
   }
 
   /// Presses the button on the authorisation page on the user's behalf, and reports any failure to do so.
@@ -229,6 +249,9 @@ package final class AccountManager: @unchecked Sendable {
 
   /// Returns the locations of the account's files.
   package func files(of account: AccountSettings) -> AccountFiles { layout.files(of: account.name.text) }
+
+  /// Returns the locations of the files of the account with this name.
+  func files(of account: String) -> AccountFiles { layout.files(of: account) }
 
   /// The HTTP client, for a caller that acts as the browser at the simulated provider.
   package var client: Client { transport }
@@ -359,8 +382,9 @@ package final class AccountManager: @unchecked Sendable {
         guard let new = configuration[name] else {
           accounts[name] = nil
           scheduler.remove(name)
-          account.retire("the account was removed from the configuration") { [media] in
+          account.retire("the account was removed from the configuration") { [media, weak self] in
             media.forget(owner: Account.mediaOwner(name.text))
+            self?.removeUnused(name)
           }
           continue
         }
@@ -390,6 +414,16 @@ package final class AccountManager: @unchecked Sendable {
       if let account = accounts[name] { return account }
       work()
       return nil
+    }
+  }
+
+  /// Removes the storage of an account that was never used, such as one whose user has another account. By now, the configuration may
+  /// contain an account with this name again.
+  private func removeUnused(_ name: AccountName) {
+    _ = accountInUse(name) {
+      do throws(StorageError) { try storage.removeUnused(name) } catch {
+        log(.warning, "\(name): the empty files of the removed account could not be deleted: \(error)")
+      }
     }
   }
 

@@ -10,7 +10,8 @@ internal import Timeline
 extension ControlResponder {
   /// Sends the progress of a login as an event.
   /// - Parameter timeline: the path of the account's published file.
-  func send(_ news: LoginProgress, of account: String, timeline: String) {
+  /// - Parameter timeline: returns the path of an account's published file.
+  func send(_ news: LoginProgress, of account: String, timeline: (String) -> String) {
     switch news {
     case .address(let address, let port): send(AddressEvent(url: address.text, callbackPort: port))
     case .code(let code, let address, let complete):
@@ -23,7 +24,7 @@ extension ControlResponder {
     case .setAside(let paths): send(SetAsideEvent(paths: paths))
     case .stored(let path): send(StoredEvent(path: path))
     case .refreshing(let progress): send(ProgressEvent(progress, account: account))
-    case .refreshed(let report): send(RefreshedEvent(report, timeline: timeline))
+    case .refreshed(let report): send(RefreshedEvent(report, timeline: timeline(report.account)))
     }
   }
 }

@@ -23,10 +23,10 @@ extension LoginRequest: HandledRequest {
     context.queue.async { context.logins[id] = login }
     responder.openStream { context.logins[id]?.clientWentAway() }
     responder.send(BegunEvent(login: id, account: account.name.text))
-    let timeline = context.accountManager.files(of: account).timeline
+    let timeline = { @Sendable (name: String) in context.accountManager.files(of: name).timeline }
     let options = LoginOptions(
       timeout: .seconds(timeoutSeconds), isOutOfBand: usesPIN, usesDevice: usesDevice, usesToken: usesToken,
-      switchesUser: switchesUser, pressesAuthorise: pressesAuthorise)
+      switchesUser: switchesUser, isForNewAccount: isForNewAccount, pressesAuthorise: pressesAuthorise)
     let finish: @Sendable (Result<Void, OperationError>) -> Void = { result in
       context.queue.async {
         // A client that disconnects at this moment may report a second failure.

@@ -5,6 +5,7 @@ internal import Glibc
 internal import Platform
 package import Settings
 package import Storage
+internal import Timeline
 
 /// Storage in files in the user's folders: a SQLite database for each timeline, and separate files for tokens, registrations and
 /// markers.
@@ -79,6 +80,15 @@ package struct FileStorage: StorageProvider {
     }
   }
 
+  package func removeUnused(_ account: AccountName) throws(StorageError) -> Bool {
+    if let timeline = try openForReading(.home(of: account), isSnapshot: true) {
+      defer { timeline.close() }
+      if try timeline.state().refreshedAt != nil { return false }
+      if try timeline.countOfPosts() > 0 { return false }
+    }
+    do throws(SystemError) { return try files(of: account).removeUnused() } catch { throw StorageError(error) }
+  }
+
   package func importedPosts(_ name: String, for account: AccountName) -> any ImportSource {
     StagedPosts(files(of: account).staged(name))
   }
@@ -93,6 +103,26 @@ package struct FileStorage: StorageProvider {
 }
 
 extension AccountFiles {
+  /// Removes the files of a timeline without posts.
+  /// - Returns: false, without removing anything, if the folders contain other files.
+  fileprivate func removeUnused() throws(SystemError) -> Bool {
+    let data = [database, database + "-wal", database + "-shm", cleanShutdownMarker, startMarker]
+    let published = [timeline] + PublishedFormat.allCases.map { self.published(as: $0) }
+    let known = data + published + [outboxFolder]
+    for folder in [dataFolder, stateFolder, cacheFolder, outboxFolder] {
+      guard try Self.paths(in: folder).allSatisfy(known.contains) else { return false }
+    }
+    for path in published + data { try File.remove(path) }
+    for folder in [outboxFolder, dataFolder, stateFolder, cacheFolder] where File.exists(folder) {
+      try Folder.remove(folder)
+    }
+    return true
+  }
+
+  private static func paths(in folder: String) throws(SystemError) -> [String] {
+    File.exists(folder) ? try Folder.names(in: folder).map { "\(folder)/\($0)" } : []
+  }
+
   fileprivate func removeLeftovers() throws(SystemError) {
     try AtomicFile.removeLeftovers(of: token)
     if File.exists(stateFolder) { try ReservedToken.removeLeftovers(of: token, in: stateFolder) }
