@@ -204,7 +204,9 @@ package struct TimelinePublisher: Sendable {
     do throws(SystemError) {
       written = try folder.write(content, due, withTimeline: withTimeline)
       try folder.removeOthers()
+      if memory.hasRemovedPosts { try files.openedPages.remove() }
     } catch { throw .file(error) }
+    memory.hasRemovedPosts = false
     memory.files.merge(written.files) { $1 }
     memory.formats = formats
     memory.waiting.subtract(due)
