@@ -28,12 +28,17 @@ extension Account {
     moment.map { max($0, starts.earliestByWall ?? $0) <= now } ?? false
   }
 
-  /// Publishes the posts in the database again if the published file was deleted. Sends no request.
+  /// Publishes the posts in the database again if a published file is missing. Sends no request.
   package func restorePublished() throws(PublishError) {
-    guard !File.exists(files.timeline) else { return }
+    guard lacksFiles else { return }
     let state: AccountState
     do throws(StorageError) { state = try self.state() } catch { throw .database(error) }
     // An account that was never authorised has nothing to publish.
     if state.identity != nil { try publishAll(gathers: false) }
+  }
+
+  /// Whether a file that is to be published does not exist.
+  var lacksFiles: Bool {
+    !File.exists(files.timeline) || settings.publish.contains { !File.exists(files.published(as: $0)) }
   }
 }

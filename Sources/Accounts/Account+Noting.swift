@@ -134,11 +134,20 @@ extension Account {
     if let gatheringAlarm { gatheringAlarm.set(.now + publishers.gathering) } else { publishGathered() }
   }
 
-  /// Writes outdated files at once, for a user who is waiting for them.
+  /// Writes outdated and missing files at once, for a user who is waiting for them.
   /// - Returns: the error if writing failed.
   package func publishBehind() -> OperationError? {
-    guard !isClosed, TimelinePublisher.isBehind(database) else { return nil }
+    guard !isClosed, TimelinePublisher.isBehind(database) || knownState.identity != nil && lacksFiles else {
+      return nil
+    }
     return publish(gathers: false)
+  }
+
+  /// Applies changed settings to the published files, without waiting for the next refresh.
+  func publishAnew() {
+    guard !isClosed, knownState.identity != nil else { return }
+    publisher.settingsWereChanged(for: database)
+    if let failure = publish(gathers: false) { log(.warning, failure.message) }
   }
 
   /// Writes outdated files before the database is closed.
@@ -148,5 +157,13 @@ extension Account {
       isPublished = false
       log(.warning, "some published files will be out of date until the next start: \(error)")
     }
+  }
+}
+
+extension AccountSettings {
+  /// Returns whether an account with these settings is published in the same way as with the given ones.
+  func isPublished(like other: AccountSettings) -> Bool {
+    publish == other.publish && keepPosts == other.keepPosts && feedPosts == other.feedPosts && budget == other.budget
+      && provider == other.provider
   }
 }

@@ -272,11 +272,13 @@ package final class Account: @unchecked Sendable {
       giveUp("the account's settings were changed")
       accountQueue.advance()
     }
+    let former = settings
     self.dependencies = dependencies
     plan = dependencies.plan
     providerClient = makeProviderClient()
     authorizationServer = makeAuthorizationServer()
     renewer = makeRenewer(after: renewer)
+    if !former.isPublished(like: settings) { publishAnew() }
   }
 
   private func makeRenewer(after former: Renewer?) -> Renewer? {

@@ -52,6 +52,9 @@ package struct FileLayout: Sendable, Hashable {
   /// The folder with the pictures of all published pages.
   package var mediaFolder: String { "\(cacheFolder)/_media" }
 
+  /// The pages that `homeline open` renders itself because none is published.
+  package var openedPages: OpenedPages { OpenedPages(in: cacheFolder) }
+
   /// Returns the folder in which a view is published. It contains the same files as an account's cache folder. Its name is reserved, so it
   /// cannot belong to an account.
   package func viewFolder(of view: String) -> String {
@@ -113,9 +116,12 @@ package struct AccountFiles: Sendable, Hashable {
   package let cacheFolder: String
   package let dataFolder: String
   package let stateFolder: String
+  /// The pages that `homeline open` renders itself, which may contain this account's posts.
+  package let openedPages: OpenedPages
 
   init(account: String, cache: String, data: String, state: String) {
     self.account = account
+    openedPages = OpenedPages(in: cache)
     cacheFolder = "\(cache)/\(account)"
     dataFolder = "\(data)/\(account)"
     stateFolder = "\(state)/\(account)"

@@ -117,7 +117,7 @@ package struct FileStatus: Sendable, Hashable {
   /// The size in bytes.
   package let size: Int
   /// The time when its content was last changed, in nanoseconds since 1970 (`st_mtim`).
-  let modified: Int64
+  package let modified: Int64
   /// Identifies the file independently of its name.
   package let identity: Identity
 

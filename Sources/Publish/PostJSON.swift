@@ -103,10 +103,13 @@ extension PostJSON {
     package var account: String?
     /// Whether the post is unread; `nil` if it is not stated. In that case, the head of the file contains the number of unread posts.
     package var isUnread: Bool?
+    /// The addresses of the same post from other accounts.
+    package var alsoAt: [String]
 
-    package init(account: String? = nil, isUnread: Bool? = nil) {
+    package init(account: String? = nil, isUnread: Bool? = nil, alsoAt: [String] = []) {
       self.account = account
       self.isUnread = isUnread
+      self.alsoAt = alsoAt
     }
   }
 
@@ -123,6 +126,10 @@ extension PostJSON {
       switch (name, try cursor.peek()) {
       case ("account", .string): origin.account = try cursor.string()
       case ("unread", .boolean): origin.isUnread = try cursor.boolean()
+      case ("also_at", .array):
+        try cursor.elements { cursor in
+          if case .string = try cursor.peek() { origin.alsoAt.append(try cursor.string()) } else { try cursor.skip() }
+        }
       default: try cursor.skip()
       }
     }

@@ -11,16 +11,19 @@ package struct Publication: Sendable {
   package var pictures: [String: String]
   /// The time of publication.
   package var madeAt: Timestamp
+  /// The command that renders the page again; `nil` if the service does.
+  package var renewal: String?
 
   package init(
     head: TimelineHead, posts: [PublishedPost], overview: Overview = Overview(), pictures: [String: String] = [:],
-    madeAt: Timestamp
+    madeAt: Timestamp, renewal: String? = nil
   ) {
     self.head = head
     self.posts = posts
     self.overview = overview
     self.pictures = pictures
     self.madeAt = madeAt
+    self.renewal = renewal
   }
 
   /// The maximum number of posts on a page, which a browser has to lay out.

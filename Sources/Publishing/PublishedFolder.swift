@@ -48,6 +48,12 @@ struct PublishedFolder {
     return (status, head)
   }
 
+  /// The time until which the existing `home_timeline.json` counts as fresh; `nil` if it does not exist or does not say.
+  var freshUntil: Timestamp? {
+    guard let bytes = try? TrustedFile.read(timeline, limit: Self.sizeLimit) else { return nil }
+    return (try? TimelineFile.read(bytes, limit: 1))?.head.freshUntil
+  }
+
   /// The size limit of a published file, far larger than a file with the maximum number of posts.
   static let sizeLimit = 256 << 20
 

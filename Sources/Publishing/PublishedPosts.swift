@@ -118,6 +118,8 @@ final class PublicationMemory: PostObserver {
   var formats: [PublishedFormat] = []
   /// The formats whose files are out of date.
   var waiting: Set<PublishedFormat> = []
+  /// Whether posts were removed that other pages may still show.
+  var hasRemovedPosts = false
 
   /// Returns the publication memory of a database, creating it on the first call.
   static func of(_ database: any PostStorage) -> PublicationMemory {
@@ -127,10 +129,14 @@ final class PublicationMemory: PostObserver {
     return memory
   }
 
-  func postsChanged(_ changes: PostChanges) { posts?.note(changes) }
+  func postsChanged(_ changes: PostChanges) {
+    posts?.note(changes)
+    if changes.places.contains(where: { $0.added < 0 }) { hasRemovedPosts = true }
+  }
 
   func allPostsChanged() {
     posts = nil
     files = [:]
+    hasRemovedPosts = true
   }
 }

@@ -81,7 +81,7 @@ package struct TimelinePublisher: Sendable {
     }
     var outcome = Outcome()
     // The first publication in a process is not deferred, because pictures are fetched only when a page needs them.
-    var due = due(memory, hasChanged: current == nil, gathers: gathers && memory.posts != nil)
+    var due = due(memory, hasChanged: current == nil, gathers: gathers && memory.posts != nil, at: now)
     guard current == nil || !due.isEmpty else {
       if memory.formats != formats {
         do throws(SystemError) { try folder.removeOthers() } catch { throw .file(error) }
@@ -120,6 +120,11 @@ package struct TimelinePublisher: Sendable {
     !PublicationMemory.of(database).waiting.isEmpty
   }
 
+  /// Records that the files may be out of date because settings have changed. Files whose content is the same are not written.
+  package func settingsWereChanged(for database: any PostStorage) {
+    PublicationMemory.of(database).waiting.formUnion(formats)
+  }
+
   /// Records that there are stored pictures that the page does not show yet.
   package func picturesWereStored(for database: any PostStorage) {
     PublicationMemory.of(database).waiting.formUnion(formats.filter(\.form.isPage))
@@ -156,8 +161,11 @@ package struct TimelinePublisher: Sendable {
   }
 
   /// Returns the formats to write now, and records which other formats are out of date.
-  private func due(_ memory: PublicationMemory, hasChanged: Bool, gathers: Bool) -> Set<PublishedFormat> {
+  private func due(
+    _ memory: PublicationMemory, hasChanged: Bool, gathers: Bool, at now: Timestamp
+  ) -> Set<PublishedFormat> {
     var due: Set<PublishedFormat> = []
+    let promise = memory.posts?.head.freshUntil
     memory.waiting.formIntersection(formats)
     for format in formats {
       // Anything other than a regular file is replaced immediately.
@@ -165,7 +173,11 @@ package struct TimelinePublisher: Sendable {
       guard status == nil || hasChanged || memory.waiting.contains(format) || memory.files[format] != status else {
         continue
       }
-      if gathers, format.form.isGathered, status != nil { memory.waiting.insert(format) } else { due.insert(format) }
+      if gathers, status != nil, format.form.mayWait(at: now, until: promise) {
+        memory.waiting.insert(format)
+      } else {
+        due.insert(format)
+      }
     }
     return due
   }
@@ -192,7 +204,9 @@ package struct TimelinePublisher: Sendable {
     do throws(SystemError) {
       written = try folder.write(content, due, withTimeline: withTimeline)
       try folder.removeOthers()
+      if memory.hasRemovedPosts { try files.openedPages.remove() }
     } catch { throw .file(error) }
+    memory.hasRemovedPosts = false
     memory.files.merge(written.files) { $1 }
     memory.formats = formats
     memory.waiting.subtract(due)

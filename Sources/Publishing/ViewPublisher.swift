@@ -53,8 +53,9 @@ package struct ViewPublisher {
     if let upToDate { content.head = upToDate.head }
     var outcome = Outcome()
     var due: Set<PublishedFormat> = []
+    let promise = gathers && upToDate == nil && view.publish.contains(where: \.form.isPage) ? folder.freshUntil : nil
     for format in view.publish {
-      if gathers, format.form.isGathered, File.exists(folder.file(format)) {
+      if gathers, format.form.mayWait(at: now, until: promise), File.exists(folder.file(format)) {
         // The state of a view's files is not kept in memory. Formats that were left out are rendered later, and written if they differ.
         outcome.isBehind = outcome.isBehind || upToDate == nil
       } else {
@@ -149,18 +150,16 @@ package struct ViewPublisher {
     return finished
   }
 
-  /// Returns the view's head. Its `freshUntil` is the earliest among all accounts, and its `staleSince` is that of the stalest account.
+  /// Returns the view's head.
   private func head(of readers: [ViewPostReader], _ posts: [PublishedPost]) -> TimelineHead {
-    let states = readers.map { ($0.account, $0.state) }
-    let stale = states.filter { $0.1.staleSince != nil }.min { $0.1.staleSince! < $1.1.staleSince! }
-    let problem = stale.flatMap { account, state in
-      state.problem.map { Problem(code: $0.code, message: "\(account): \($0.message)", retryAt: $0.retryAt) }
+    let heads = readers.map { reader in
+      TimelineHead(
+        account: reader.account, provider: Self.provider, refreshedAt: reader.state.refreshedAt,
+        freshUntil: reader.state.freshness?.freshUntil, staleSince: reader.state.staleSince,
+        problem: reader.state.problem)
     }
-    return TimelineHead(
-      account: view.name.text, provider: Self.provider, refreshedAt: states.compactMap { $0.1.refreshedAt }.max(),
-      freshUntil: stale == nil ? states.compactMap { $0.1.freshness?.freshUntil }.min() : nil,
-      staleSince: stale?.1.staleSince,
-      problem: problem, unread: posts.count(where: \.isUnread))
+    return .merged(
+      heads, account: view.name.text, provider: Self.provider, unread: posts.count(where: \.isUnread))
   }
 }
 

@@ -29,6 +29,9 @@ package struct Configuration: Sendable, Hashable {
 
   /// The accounts that the service refreshes.
   package var enabledAccounts: [AccountSettings] { accounts.filter { $0.isEnabled && $0.drive?.isServed != false } }
+
+  /// The accounts that commands without an account show together: the enabled ones with a timeline.
+  package var timelines: [AccountSettings] { enabledAccounts.filter { $0.hasTimeline() } }
 }
 
 extension Configuration {
@@ -39,7 +42,7 @@ extension Configuration {
     named name: String?, isForPosting: Bool = false
   ) throws(AccountChoiceError) -> AccountSettings {
     guard let name else {
-      let posting = isForPosting ? enabledAccounts.filter { $0.drive == nil && $0.hasTimeline() } : []
+      let posting = isForPosting ? timelines.filter { $0.drive == nil } : []
       let enabled = posting.isEmpty ? enabledAccounts : posting
       guard let account = enabled.first else { throw .noneEnabled(accounts.map(\.name)) }
       if enabled.count > 1 { throw .several(enabled.map(\.name)) }

@@ -5,13 +5,16 @@ internal import Publish
 /// A followed timeline, with the posts and notes printed so far.
 struct FollowedSource {
   let source: ShownSource
+  /// Whether posts of other accounts are shown too.
+  private let isOneOfMany: Bool
   private var timeline: FollowedTimeline
   private var staleness = StalenessChange()
   private var head: TimelineHead?
   private var complaint: String?
 
-  init(_ source: ShownSource, limit: Int) {
+  init(_ source: ShownSource, isOneOfMany: Bool, limit: Int) {
     self.source = source
+    self.isOneOfMany = isOneOfMany
     timeline = FollowedTimeline(limit: limit)
   }
 
@@ -38,7 +41,7 @@ struct FollowedSource {
       complaint = nil
       head = file.head
       let indices = timeline.newPosts(in: file.posts) { !arguments.onlyUnread || file.isUnread($0) }
-      update.posts = ShownPost.posts(at: indices, of: file, in: source, isOneOfMany: arguments.mergesAll)
+      update.posts = ShownPost.posts(at: indices, of: file, in: source, isOneOfMany: isOneOfMany)
       if let line = lineAboutAge(at: now) { update.notes.append(line) }
     } catch {
       complain(error.message, in: &update)

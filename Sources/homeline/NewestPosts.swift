@@ -8,16 +8,17 @@ internal import Settings
 extension Command.Show: LocalCommand {
   func run(in context: CommandContext) throws(CommandError) -> ExitCode {
     let files = try context.publishedFiles()
-    let sources = try files.sources(for: self, try context.configurationFiles())
+    let timelines = try files.timelines(
+      account: account, view: view, mergesAll: mergesAll, waits: follows, try context.configurationFiles())
     let environment = context.environment
     if follows {
-      return try TimelineFollower(self, of: sources, among: files) { now in
+      return try TimelineFollower(self, of: timelines, among: files) { now in
         environment.postWriter(for: self, at: now)
       }.run()
     }
     let now = WallClock.system.now
     let posts = NewestPosts(
-      arguments: self, sources: sources, now: now, writer: environment.postWriter(for: self, at: now),
+      arguments: self, timelines: timelines, now: now, writer: environment.postWriter(for: self, at: now),
       archives: try context.archives(), configuration: try context.configurationFiles())
     return try context.write(try posts.output(), isPaged: usesPager)
   }
@@ -26,8 +27,8 @@ extension Command.Show: LocalCommand {
 /// Prints the newest posts of published files, with a note if they are stale.
 struct NewestPosts {
   let arguments: Command.Show
-  /// The timelines, at least one; several are merged by time.
-  let sources: [ShownSource]
+  /// The timelines; several are merged by time.
+  let timelines: ShownTimelines
   let now: Timestamp
   let writer: ShownPostWriter
   /// The archives that contain the posts to which others reply.
@@ -42,7 +43,7 @@ struct NewestPosts {
     var posts: [ShownPost] = []
     var notes: [String] = []
     var code = ExitCode.done
-    for source in sources {
+    for source in timelines.sources {
       do throws(CommandError) {
         // In a view, read and unread posts are mixed.
         let limit = arguments.onlyUnread && source.isView ? .max : arguments.limit
@@ -51,14 +52,14 @@ struct NewestPosts {
         }
         let places = file.posts.indices.filter { !arguments.onlyUnread || file.isUnread($0) }.prefix(arguments.limit)
         notes += self.notes(about: file, of: source, isEmpty: places.isEmpty)
-        posts += ShownPost.posts(at: places, of: file, in: source, isOneOfMany: arguments.mergesAll)
+        posts += ShownPost.posts(at: places, of: file, in: source, isOneOfMany: timelines.isMerged)
       } catch {
-        if !arguments.mergesAll { throw error }
+        if !timelines.isMerged { throw error }
         notes.append(error.message)
         code = code.worse(error.exitCode)
       }
     }
-    let shown = sources.count == 1 ? posts : Array(ShownPost.merged(posts).prefix(arguments.limit))
+    let shown = timelines.sources.count == 1 ? posts : Array(ShownPost.merged(posts).prefix(arguments.limit))
     guard arguments.showsThreads else {
       return CommandOutput(bytes: writer.bytes(of: shown), notes: notes, code: code)
     }

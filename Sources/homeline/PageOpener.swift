@@ -1,38 +1,35 @@
+internal import CivilTime
 internal import Commands
 internal import Dispatch
 internal import Files
 internal import JSON
 internal import Media
 internal import Platform
-internal import Settings
-internal import Timeline
 
 extension Command.Open: LocalCommand {
   func run(in context: CommandContext) throws(CommandError) -> ExitCode {
     let layout = try context.layout()
-    let (folder, name): (String, String)
-    if let view {
-      (folder, name) = (layout.viewFolder(of: view.text), "the view \(view)")
-    } else {
-      let account = try context.publishedFiles().account(account, try context.configurationFiles())
-      (folder, name) = (layout.files(of: account.text).cacheFolder, account.text)
-    }
+    let request = PublicationRequest(context: context)
+    request.send(for: view == nil ? account : nil)
+    let configuration = try context.configurationFiles()
+    let timelines = try context.publishedFiles().timelines(account: account, view: view, configuration)
+    let page = ShownPage(
+      timelines: timelines, pages: layout.openedPages, archives: try context.archives(), configuration: configuration,
+      now: WallClock.system.now)
     let opener = PageOpener(
-      arguments: self, path: "\(folder)/\(PublishedFormat.html.fileName)", mediaFolder: layout.mediaFolder, name: name,
+      arguments: self, path: try page.path(), mediaFolder: layout.mediaFolder,
       browser: Browser(variables: context.environment.variables), isJSON: context.invocation.isJSON)
     return try context.write(try opener.output())
   }
 }
 
-/// Opens the page of an account or a view in the browser.
+/// Opens a page in the browser.
 struct PageOpener {
   let arguments: Command.Open
   /// The page's path.
   let path: String
   /// The folder of its pictures.
   let mediaFolder: String
-  /// The account or view, for messages.
-  let name: String
   /// The browser; nil if there is none.
   let browser: Browser?
   let isJSON: Bool
@@ -42,11 +39,6 @@ struct PageOpener {
   private static let patience = DispatchTimeInterval.seconds(3)
 
   func output() throws(CommandError) -> CommandOutput {
-    guard File.exists(path) else {
-      throw CommandError(
-        .configuration,
-        "\(name): the page \(path) does not exist. Add \"publish\": [\"html\"] to the configuration and refresh")
-    }
     if isJSON { return CommandOutput(bytes: JSONDocument.bytes { $0.member("page", path) }) }
     if arguments.onlyPrints { return CommandOutput(path + "\n") }
     guard let browser else {

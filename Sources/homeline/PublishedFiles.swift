@@ -16,35 +16,30 @@ struct PublishedFiles {
     ShownSource(name: account.text, folder: layout.files(of: account.text).cacheFolder, isView: false)
   }
 
-  /// Returns the timelines to show: one account or view, or all accounts that have a file. Without a name, it is the only enabled
-  /// account, otherwise the only account that has a file. The configuration is read only to find that account, and can be missing.
+  /// Returns the timelines to show: the given account or view; with `mergesAll`, all accounts that have a file. Without any of them, it is
+  /// all enabled accounts with a timeline, or all accounts that have a file if none is enabled. The configuration is read only to find these
+  /// accounts, and can be missing.
+  /// - Parameter waits: Whether accounts without a file are included, because the command waits for the file.
   /// - Throws: `CommandError` if there is no account to show. A named account without a file is accepted.
-  func sources(for arguments: Command.Show, _ file: ConfigurationFiles) throws(CommandError) -> [ShownSource] {
-    if let view = arguments.view {
-      return [ShownSource(name: view.text, folder: layout.viewFolder(of: view.text), isView: true)]
+  func timelines(
+    account: AccountName?, view: AccountName?, mergesAll: Bool = false, waits: Bool = false, _ file: ConfigurationFiles
+  ) throws(CommandError) -> ShownTimelines {
+    if let view {
+      return ShownTimelines(
+        sources: [ShownSource(name: view.text, folder: layout.viewFolder(of: view.text), isView: true)])
     }
-    if !arguments.mergesAll { return [source(try account(arguments.account, file))] }
-    if arguments.follows { return folders() }
-    let sources = accounts().map(source)
-    if sources.isEmpty { throw Self.nothing }
-    return sources
+    if let account { return ShownTimelines(sources: [source(account)]) }
+    if mergesAll, waits { return ShownTimelines(sources: folders(), isMerged: true) }
+    let enabled = mergesAll ? [] : ((try? file.load().timelines) ?? []).map(\.name)
+    if enabled.count == 1 { return ShownTimelines(sources: [source(enabled[0])]) }
+    let published = accounts()
+    let names = enabled.isEmpty ? published : waits ? enabled : enabled.filter(published.contains)
+    if names.isEmpty { throw Self.nothing }
+    return ShownTimelines(sources: names.map(source), isMerged: mergesAll || max(enabled.count, names.count) > 1)
   }
 
   /// Returns all accounts that have a folder, even an empty one.
   func folders() -> [ShownSource] { names().map(source) }
-
-  /// Returns the account to show.
-  func account(_ account: AccountName?, _ file: ConfigurationFiles) throws(CommandError) -> AccountName {
-    if let account { account } else { try only(file) }
-  }
-
-  private func only(_ file: ConfigurationFiles) throws(CommandError) -> AccountName {
-    if let enabled = try? file.load().enabledAccounts, enabled.count == 1 { return enabled[0].name }
-    let names = accounts()
-    guard let name = names.first else { throw Self.nothing }
-    if names.count == 1 { return name }
-    throw CommandError(.usage, "specify the account: \(names.map(\.text).joined(separator: ", "))")
-  }
 
   private static let nothing = CommandError(
     .notAuthorised, "nothing has been published yet. To start: homeline login")
@@ -55,4 +50,12 @@ struct PublishedFiles {
   private func names() -> [AccountName] {
     ((try? Folder.names(in: layout.cacheFolder)) ?? []).compactMap { AccountName($0) }
   }
+}
+
+/// The timelines that a command shows.
+struct ShownTimelines {
+  /// At least one, unless the command waits for accounts.
+  let sources: [ShownSource]
+  /// Whether these are several accounts, even if only one has posts so far. Each post then contains its account.
+  var isMerged = false
 }

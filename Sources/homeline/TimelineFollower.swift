@@ -11,6 +11,7 @@ internal import Publish
 // Sendable because all variables are accessed only on `queue`.
 final class TimelineFollower: @unchecked Sendable {
   private let arguments: Command.Show
+  private let isMerged: Bool
   private let files: PublishedFiles
   private let writer: @Sendable (Timestamp) -> ShownPostWriter
   private let queue = DispatchQueue(label: "show")
@@ -23,14 +24,15 @@ final class TimelineFollower: @unchecked Sendable {
 
   /// - Parameter writer: Creates a writer for the given time and the current terminal.
   init(
-    _ arguments: Command.Show, of sources: [ShownSource], among files: PublishedFiles,
+    _ arguments: Command.Show, of timelines: ShownTimelines, among files: PublishedFiles,
     writer: @escaping @Sendable (Timestamp) -> ShownPostWriter
   ) {
     precondition(arguments.format != .json, "an array would have to end")
     self.arguments = arguments
     self.files = files
     self.writer = writer
-    followed = sources.map { FollowedSource($0, limit: arguments.limit) }
+    isMerged = timelines.isMerged
+    followed = timelines.sources.map { FollowedSource($0, isOneOfMany: timelines.isMerged, limit: arguments.limit) }
   }
 
   /// Runs until output can no longer be written.
@@ -72,7 +74,7 @@ final class TimelineFollower: @unchecked Sendable {
   }
 
   private func look(at index: Int) -> [ShownPost] {
-    let update = followed[index].look(arguments, at: WallClock.system.now, reportsMissing: !arguments.mergesAll)
+    let update = followed[index].look(arguments, at: WallClock.system.now, reportsMissing: !isMerged)
     update.notes.forEach(say)
     return update.posts
   }
@@ -89,7 +91,7 @@ final class TimelineFollower: @unchecked Sendable {
   private func addAccounts() throws(SystemError) {
     let known = Set(followed.map(\.source))
     for source in files.folders() where !known.contains(source) {
-      followed.append(FollowedSource(source, limit: arguments.limit))
+      followed.append(FollowedSource(source, isOneOfMany: true, limit: arguments.limit))
       try watch(followed.count - 1)
       show(look(at: followed.count - 1))
     }

@@ -125,6 +125,19 @@ import Testing
     #expect(ids(outcome.output) == [2, 3, 4, 5, 6] && outcome.error == "")
   }
 
+  @Test("Without an account, `homeline show --follow` follows all enabled accounts, even those without a file")
+  func enabled() async throws {
+    try home.publish("bird", ids: [1])
+    try home.publish("demo", ids: [9])
+    try home.configure([("bird", true), ("cat", true), ("demo", false)])
+    let outcome = try await follow("--format", "jsonl") { program in
+      #expect(await program.line(containing: PublishedFilesFixture.post(1, more: #","account":"bird""#)) != nil)
+      try home.publish("cat", ids: [4])
+      #expect(await program.line(containing: PublishedFilesFixture.post(4, more: #","account":"cat""#)) != nil)
+    }
+    #expect(ids(outcome.output) == [1, 4], "\(outcome.error)")
+  }
+
   @Test("`homeline show --follow` exits when its output is closed, even if it is idle", arguments: [true, false])
   func readerLeaves(isIdle: Bool) async throws {
     try home.publish("bird", ids: [1])

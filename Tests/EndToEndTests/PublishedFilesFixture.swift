@@ -37,6 +37,16 @@ struct PublishedFilesFixture {
     try AtomicFile.write(Array(text.utf8), to: file(of: account), .replaced)
   }
 
+  /// Declares accounts, each enabled or not.
+  func configure(_ accounts: [(String, isEnabled: Bool)]) throws {
+    let list = accounts.map { name, isEnabled in
+      #""\#(name)": { "provider": "sandbox", "enabled": \#(isEnabled) }"#
+    }.joined(separator: ", ")
+    let folder = "\(path)/config/homeline"
+    try Folder.create(folder)
+    try AtomicFile.write(Array("{ \"accounts\": { \(list) } }".utf8), to: "\(folder)/config.json", .replaced)
+  }
+
   func environment(_ more: [String: String] = [:]) -> [String: String] {
     ProgramRun.environment(home: path, more)
   }

@@ -89,7 +89,8 @@ import Timeline
     #expect(report["plain"]["ages"].items.first?.text == "2 min")
     let text = try #require(report["plain"]["text"].text)
     for expected in [
-      "Read up to here", "Posts may be missing here", "Times are in UTC", "12,408 stored", "also at blog.fields",
+      "Read up to here", "Posts may be missing here", "Times and days are in UTC", "12,408 stored",
+      "also at blog.fields",
     ] {
       #expect(text.contains(expected), "\(expected)")
     }

@@ -56,6 +56,26 @@ import Testing
     await fixture.end()
   }
 
+  @Test(
+    "Without an account, `homeline read` marks the posts of all enabled accounts; a post's id needs an account",
+    arguments: [true, false])
+  func allAccounts(withService: Bool) async throws {
+    let fixture = try await PostingFixture(
+      withService: withService, accounts: ["bird", "cat"], #""keep_posts": 20"#)
+    let outcome = try await fixture.run("read")
+    let lines = outcome.split(separator: "\n").sorted()
+    #expect(lines.count == 2 && lines[0].hasPrefix("bird: read up to ") && lines[1].hasPrefix("cat: read up to "))
+    #expect(lines.allSatisfy { $0.hasSuffix(", 0 unread") }, "\(outcome)")
+    for account in ["bird", "cat"] { #expect(try fixture.home.published(account)["unread"].integer == 0) }
+    let json = try JSONValue(Array(try await fixture.run("read", "--json").utf8))
+    #expect(Set(json["results"].items.compactMap { $0["account"].text }) == ["bird", "cat"])
+    let fifth = try fixture.home.publishedIDs("cat")[4]
+    let unclear = try await fixture.home.run("read", "--up-to", fifth)
+    #expect(unclear.code == 64 && unclear.error.contains("specify the account: bird, cat"), "\(unclear.error)")
+    #expect(try await fixture.run("read", "cat", "--up-to", fifth).hasSuffix(", 4 unread\n"))
+    await fixture.end()
+  }
+
   @Test("If the account is unknown, `homeline read` lists the accounts and exits with 64", arguments: [true, false])
   func unknownAccount(withService: Bool) async throws {
     let fixture = try await PostingFixture(withService: withService, #""keep_posts": 20"#)

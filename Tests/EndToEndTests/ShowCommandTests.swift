@@ -40,6 +40,32 @@ import Testing
     #expect(try await home.show("--account", "all", "--format", "json").output.hasPrefix("[\n\(first),\n"))
   }
 
+  @Test("Without an account, `homeline show` merges the posts of all enabled accounts by time")
+  func enabledAccounts() async throws {
+    try home.publish("bird", ids: [5, 3, 1])
+    try home.publish("cat", ids: [4, 2])
+    try home.publish("demo", ids: [9])
+    try home.configure([("bird", true), ("cat", true), ("demo", false), ("mute", true)])
+    let lines = try await home.show("--format", "jsonl")
+    #expect(lines.code == 0 && ids(lines.output) == [5, 4, 3, 2, 1], "\(lines.error)")
+    #expect(lines.output.hasPrefix(PublishedFilesFixture.post(5, more: #","account":"bird""#) + "\n"))
+    #expect(try await home.show("--json").output.hasPrefix("[\n"))
+    #expect(try await home.show("--limit", "1").output == "Sean @s · 2020-01-01 · bird\n  post 5\n")
+    #expect(ids(try await home.show("--unread", "--limit", "3", "--format", "jsonl").output) == [5, 4, 3])
+    #expect(ids(try await home.show("--account", "all", "--format", "jsonl").output) == [9, 5, 4, 3, 2, 1])
+    // A single enabled account is shown alone, even if others have files.
+    try home.configure([("bird", true), ("cat", false)])
+    let one = try await home.show("--format", "jsonl", "--limit", "1")
+    #expect(one.output == PublishedFilesFixture.post(5) + "\n")
+  }
+
+  @Test("Without an account and a configuration, `homeline show` merges the posts of all published files")
+  func noConfiguration() async throws {
+    try home.publish("bird", ids: [3, 1])
+    try home.publish("cat", ids: [2])
+    #expect(ids(try await home.show("--format", "jsonl").output) == [3, 2, 1])
+  }
+
   @Test("`homeline show --account all` reports invalid and stale files, and prints the other accounts' posts")
   func brokenOne() async throws {
     try home.publish("bird", ids: [2], head: #""fresh_until":"2020-01-01T01:01:00Z""#)

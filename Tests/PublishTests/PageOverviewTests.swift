@@ -100,13 +100,53 @@ import Timeline
     #expect(PageSamples.count("<rect", in: svg) == 3)
     #expect(PageSamples.count("class=\"bar now\"", in: svg) == 1)
     #expect(PageSamples.count("class=\"day\"", in: svg) == 7)
-    #expect(svg.contains(">40 in an hour<"))
+    #expect(svg.contains(">peak: 40/h<"))
     #expect(svg.contains("height=\"70\"") && svg.contains("height=\"18\"") && svg.contains("height=\"2\""))
     // The current hour began at 16:00 on Friday. The 101st of the 168 hours is 67 hours earlier.
     #expect(
       svg.contains(
         "51 in the 168 hours up to now; the highest number, 40, in the hour from Tue 17 Nov 2026, 21:00 UTC."))
     #expect(["Sat", "Sun", "Mon", "Tue", "Wed", "Thu", "Fri"].allSatisfy { svg.contains(">\($0)</text>") })
+  }
+
+  @Test(
+    "the label of the chart's last day ends at the chart's edge if it would not fit to the right of its line",
+    arguments: [11, 12, 17, 18])
+  func lastDay(hour: Int) {
+    // The chart's last hour begins at the given hour, so the day of 20 November has one hour more than that.
+    let now = Timestamp(rfc3339: "2026-11-20T00:00:00Z")! + .seconds((hour - 1) * 3600)
+    let svg = HourChart(hours: Array(repeating: 1, count: 168), now: now).html
+    #expect(svg.contains(">Fri</text>") == (hour >= 12))
+    #expect(svg.contains("<text x=\"100%\" text-anchor=\"end\" y=\"104\">Fri</text>") == (12..<18).contains(hour))
+  }
+
+  @Test("the page names the chart's time zone only once")
+  func zone() throws {
+    let page = PageSamples.page(overview: .init(hours: Array(repeating: 1, count: 168)))
+    #expect(page.contains("<figcaption>Posts per hour</figcaption>"))
+    #expect(PageSamples.count("Times and days are in UTC", in: page) == 1)
+  }
+
+  @Test("the page shows the age of its newest post beside the time until which it is fresh")
+  func newest() throws {
+    let page = PageSamples.page([PageSamples.item("2"), PageSamples.item("1")]) { $0.freshUntil = PageSamples.now }
+    let facts = try #require(PageSamples.part(of: page, from: "<dl class=\"facts\">", to: "</dl>"))
+    let newest = try #require(facts.firstRange(of: "<dt>Newest post</dt><dd><time class=\"age\""))
+    let fresh = try #require(facts.firstRange(of: "<dt>Fresh until</dt>"))
+    #expect(newest.upperBound < fresh.lowerBound && facts.contains(">10 min</time>"))
+    #expect(!PageSamples.page().contains("Newest post"))
+  }
+
+  @Test("a page that a command renders names that command when it is old, and is not loaded again")
+  func renewal() throws {
+    var head = TimelineHead(account: "demo", provider: "sandbox")
+    head.freshUntil = PageSamples.now + .seconds(60)
+    let publication = Publication(head: head, posts: [], madeAt: PageSamples.now, renewal: "homeline open demo")
+    let page = String(decoding: PublishedFormat.html.bytes(of: publication), as: UTF8.self)
+    #expect(page.contains("To update this page: <code>homeline open demo</code>") && !page.contains("systemctl"))
+    #expect(!page.contains("data-fresh-until=\""))
+    #expect(
+      PageSamples.page { $0.freshUntil = PageSamples.now }.contains(" data-fresh-until=\"2026-11-20T16:10:00Z\">"))
   }
 
   @Test("the chart of posts can show no data, negative numbers, very large numbers and few hours")

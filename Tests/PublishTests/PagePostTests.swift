@@ -159,6 +159,42 @@ import Timeline
     #expect(page.contains("via <bdi>bird</bdi>"))
   }
 
+  @Test("a content warning hides the text, the media and the quoted post on the page until the reader opens them")
+  func contentWarning() throws {
+    let warned = PageSamples.item("1", "CW: spiders & <b>webs\n\nEight eyes\n\nand more") {
+      $0.language = "de"
+      $0.media = [Media(kind: .photo, url: "https://img.example/spider.jpg", alternativeText: "a spider")]
+      $0.quoted = Post.Quote(
+        id: PostID("q"), createdAt: Samples.time, author: Samples.jack, text: "CW: snakes\n\nhiss", url: nil, media: [])
+    }
+    let page = PageSamples.page([warned])
+    #expect(page.contains("<summary>Content warning: <bdi lang=\"de\">spiders &amp; &lt;b&gt;webs</bdi></summary>"))
+    let whole = try #require(PageSamples.part(of: page, from: "<article", to: "</article>"))
+    let before = try #require(whole.split(separator: "<details", maxSplits: 1).first)
+    for hidden in ["Eight eyes<br><br>and more", "spider.jpg", "a spider", "hiss", "blockquote"] {
+      #expect(whole.contains(hidden) && !before.contains(hidden), "\(hidden)")
+    }
+    #expect(PageSamples.count("<details class=\"warned\">", in: page) == 2)
+    #expect(!page.contains("<details open") && !page.contains("CW: "))
+  }
+
+  @Test(
+    "a text without a content warning, or with nothing below it, is not hidden",
+    arguments: ["CW: only", "CW:\n\nx", "a CW: b\n\nc", "CW:  \n\nx"])
+  func noContentWarning(text: String) {
+    let page = PageSamples.page([PageSamples.item("1", text)])
+    #expect(!page.contains("<details"))
+    #expect(page.contains(text.replacing("\n", with: "<br>")))
+  }
+
+  @Test("a content warning without a text hides the media")
+  func warnedMedia() {
+    let media = [Media(kind: .photo, url: "https://img.example/spider.jpg")]
+    #expect(
+      PageSamples.page([PageSamples.item("1", "CW: spiders") { $0.media = media }]).contains(
+        "<details class=\"warned\">"))
+  }
+
   @Test("a post's text on the page is tagged with its language, or as having an unknown language")
   func language() {
     #expect(

@@ -89,6 +89,67 @@ import Timeline
     await service.close()
   }
 
+  @Test(
+    "a reload is complete only after the formats and settings that it changes for an account have been published",
+    .timeLimit(.minutes(2)))
+  func newFormat() async throws {
+    let service = try SimulatedService(accounts: 1, policy: SandboxPolicy())
+    try await service.logIn()
+    let files = service.layout.files(of: service.accounts[0].name.text)
+    func adopt(_ change: (inout AccountSettings) -> Void) async {
+      var account = service.accounts[0]
+      change(&account)
+      let configuration = Configuration(callback: CallbackSettings(port: 0), accounts: [account])
+      await withCheckedContinuation { continuation in
+        service.accountManager.adopt(configuration) { continuation.resume() }
+      }
+    }
+    func entries() throws -> Int {
+      String(decoding: try File.read(files.published(as: .atom), limit: 1 << 24), as: UTF8.self)
+        .ranges(of: "<entry").count
+    }
+    service.forgetRequests()
+    await adopt { ($0.publish, $0.feedPosts) = ([.atom, .html], 7) }
+    #expect(try entries() == 7 && File.exists(files.published(as: .html)))
+    await adopt { ($0.publish, $0.feedPosts) = ([.atom], 9) }
+    #expect(try entries() == 9 && !File.exists(files.published(as: .html)))
+    #expect(service.requests.isEmpty)
+    await service.close()
+  }
+
+  @Test(
+    "a scheduled refresh leaves other formats for later, and a user who asks for them gets them at once",
+    .timeLimit(.minutes(2)))
+  func behind() async throws {
+    let service = try SimulatedService(accounts: 1, policy: SandboxPolicy())
+    try await service.logIn()
+    var account = service.accounts[0]
+    account.publish = [.jsonLines]
+    let accountManager = service.accountManager
+    let configuration = Configuration(callback: CallbackSettings(port: 0), accounts: [account])
+    await withCheckedContinuation { done in accountManager.adopt(configuration) { done.resume() } }
+    let files = service.layout.files(of: account.name.text)
+    func isBehind() throws -> Bool {
+      let lines = String(decoding: try File.read(files.published(as: .jsonLines), limit: 1 << 24), as: UTF8.self)
+      let timeline = String(decoding: try File.read(files.timeline, limit: 1 << 24), as: UTF8.self)
+      let posts = try #require(timeline.firstRange(of: "\"posts\":["))
+      return !timeline[posts.upperBound...].dropFirst().hasPrefix(try #require(lines.split(separator: "\n").first))
+    }
+    #expect(try !isBehind())
+    await service.start()
+    await service.run(for: .seconds(600))
+    #expect(try isBehind())
+    let queue = DispatchQueue(label: "test")
+    await withCheckedContinuation { done in
+      accountManager.publishBehind([account], on: queue) { failures in
+        #expect(failures.isEmpty)
+        done.resume()
+      }
+    }
+    #expect(try !isBehind())
+    await service.close()
+  }
+
   @Test("a token whose exchange is in progress at shutdown is stored", .timeLimit(.minutes(5)))
   func ending() async throws {
     let service = try SimulatedService(accounts: 2, policy: SandboxPolicy())

@@ -197,6 +197,36 @@ import Timeline
     #expect(try filesFromDatabase(database, keeping: 50) == published)
   }
 
+  @Test("a page is not deferred if it would cease to be fresh in the meantime")
+  func pagePromise() throws {
+    let database = try home.database()
+    let page = home.files.published(as: .html)
+    func refresh(after seconds: Int, newest: Int = 61, gathers: Bool = true) throws {
+      try database.insert(StorageSQLiteTests.page(newest, 40), as: .head) {
+        ($0.refreshedAt, $0.nextRefreshAt) = (noon + .seconds(seconds), noon + .seconds(seconds + 90))
+      }
+      try TimelinePublisher(
+        home.files, tokens: TokenStore(home.files), provider: "twitter", keepPosts: 50, formats: [.html, .text]
+      ).publish(from: database, gathers: gathers, at: noon + .seconds(seconds))
+    }
+    func promise() throws -> String {
+      let text = String(decoding: try File.read(page, limit: 1_000_000), as: UTF8.self)
+      return String(try #require(text.split(separator: "data-fresh-until=\"").last).prefix { $0 != "\"" })
+    }
+    try refresh(after: 0, newest: 60)
+    let first = try promise()
+    try refresh(after: 90)
+    #expect(try promise() == first)
+    try refresh(after: 180, gathers: false)
+    let second = try promise()
+    #expect(second > first)
+    for seconds in stride(from: 270, through: 3690, by: 90) { try refresh(after: seconds) }
+    #expect(try promise() == second)
+    // `home_timeline.json` is renewed because its promise ends before the next refresh, and the page with it.
+    try refresh(after: 3870)
+    #expect(try promise() > second)
+  }
+
   @Test("published feeds contain only the newest posts")
   func feeds() throws {
     let database = try home.database()

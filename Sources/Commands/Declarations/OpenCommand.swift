@@ -9,15 +9,27 @@ extension Command {
       .reading, "show the page in the browser",
       description: [
         """
-        Opens the account's page, `home_timeline.html`, in the browser (`$BROWSER`, otherwise `xdg-open`), or prints its path if
-        there is no browser. The page exists if `publish` in the configuration contains `"html"`. It loads nothing from the network.
+        Opens the timeline as a page in the browser (`$BROWSER`, otherwise `xdg-open`), or prints its path if there is no browser. Without
+        ACCOUNT, the page shows the posts of all enabled accounts, merged by time. It loads nothing from the network.
         """
       ],
-      examples: [CommandExample("homeline open --view friends", "Show the page of a view.")],
+      details: [
+        """
+        The page is brought up to date first. If `publish` in the configuration contains `"html"`, it is the published
+        `home_timeline.html`, which the service keeps up to date and which reloads itself. Otherwise, and for several accounts together, the
+        command renders a page without pictures in `~/.cache/homeline/_open`. It stays as it is until the next `homeline open`, and is deleted
+        when homeline deletes posts.
+        """
+      ],
+      examples: [
+        CommandExample("homeline open", "Show the posts of all enabled accounts."),
+        CommandExample("homeline open --view friends", "Show the page of a view."),
+      ],
       exitCodes: [
-        (.unavailable, "the browser could not be started or failed"),
+        (.unavailable, "the browser could not be started, or exited with an error"),
         (.notAuthorised, "nothing has been published yet"),
-        (.configuration, "the page is not published"),
+        (.badData, "a published file cannot be read"),
+        (.inputOutput, "the page cannot be written"),
       ])
 
     private static let accountOperand = Operand(.account, .optional)
@@ -28,6 +40,7 @@ extension Command {
     package static var options: [any DeclaredOption] { [viewOption, print] }
     package static let json: JSONOutput? = JSONOutput(schema: "open")
 
+    /// The account; nil means all enabled accounts.
     package var account: AccountName?
     /// The view whose page is shown instead of an account's page.
     package var view: AccountName?

@@ -10,20 +10,24 @@ extension Command {
       .reading, "mark posts as read",
       description: [
         """
-        Marks all posts up to a given one as read. Status bars then count the remaining posts, and `homeline show --unread` prints
-        them. The provider is not informed.
+        Marks all posts of an account as read, or all posts up to a given one. Without ACCOUNT, the posts of all enabled accounts are marked.
+        Status bars then count the remaining posts, and `homeline show --unread` prints them. The provider is not informed.
         """
       ],
-      examples: [CommandExample("homeline read", "Mark all published posts as read.")])
+      examples: [
+        CommandExample("homeline read", "Mark all published posts as read."),
+        CommandExample("homeline read bird --up-to 115512", "Mark the posts up to this one as read."),
+      ])
 
     private static let accountOperand = Operand(.account, .optional)
     private static let upToOption = Option(
-      "--up-to", .filledText("ID"), "the newest read post (default: the newest published one)")
+      "--up-to", .filledText("ID"), "the newest read post of an account (default: the newest published one)")
 
     package static var operands: [OperandDescription] { [accountOperand.description] }
     package static var options: [any DeclaredOption] { [upToOption] }
     package static let json: JSONOutput? = JSONOutput(schema: "read")
 
+    /// The account; nil means all enabled accounts.
     var account: AccountName?
     /// The id of the newest read post; nil means the newest published one.
     var upTo: String?

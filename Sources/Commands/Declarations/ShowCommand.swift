@@ -10,15 +10,15 @@ extension Command {
       .reading, "print the newest posts",
       description: [
         """
-        Prints the newest posts from the published file. The command does not need the network, the service or a configuration. ACCOUNT can
-        be omitted if there is only one file. `--account all` merges all published accounts by time, and `--view` shows a view. With
-        `--follow`, the command keeps running and prints each new post when it is published.
+        Prints the newest posts from the published files. The command does not need the network, the service or a configuration. Without
+        ACCOUNT, the posts of all enabled accounts are merged by time. `--account all` also includes accounts that are not enabled, and
+        `--view` shows a view. With `--follow`, the command keeps running and prints each new post when it is published.
         """
       ],
       details: [
         """
         Stale posts are shown too, with a warning on standard error. In `json` and `jsonl`, posts are as in the file; posts from
-        a view or from `all` also have an `account` member.
+        a view or from several accounts also have an `account` member.
         """,
         """
         With `--follow`, posts are printed in chronological order, oldest first. The command waits for files that do not
@@ -57,7 +57,8 @@ extension Command {
     private static let formatOption = Option<Format>(
       "--format", .choice, default: .text, "human-readable text, one array, or one object per line")
     private static let accountOption = Option(
-      "--account", .text("ACCOUNT", .accountOrAll), "same as the operand; all merges all published accounts by time")
+      "--account", .text("ACCOUNT", .accountOrAll),
+      "same as the operand; all merges all published accounts, even those that are not enabled")
     private static let viewOption = Option("--view", .view, "show this view instead of an account")
     private static let unread = Flag("--unread", "show only posts that have not been marked as read")
     private static let follow = Flag("--follow", "keep running and print new posts, until Ctrl-C")
@@ -71,7 +72,7 @@ extension Command {
     }
     package static let json: JSONOutput? = JSONOutput(schema: "posts")
 
-    /// The account; nil means the only account.
+    /// The account; nil means all enabled accounts.
     package var account: AccountName?
     /// The maximum number of posts.
     package var limit: Int

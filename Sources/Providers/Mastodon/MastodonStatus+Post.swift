@@ -54,8 +54,9 @@ extension MastodonStatus {
     let omitted = quote == nil ? nil : "quote-inline"
     let names = MastodonNames(mentions)
     let plain = PlainHTML.text(content ?? "", omitting: omitted, anchor: names.shown)
-    let warning = warning.flatMap { $0.isEmpty ? nil : "CW: " + $0 }
-    return [warning, plain.isEmpty ? nil : plain, poll?.text].compactMap { $0 }.joined(separator: "\n\n")
+    let shown = [plain.isEmpty ? nil : plain, poll?.text].compactMap { $0 }.joined(separator: "\n\n")
+    guard let warning, !warning.isEmpty else { return shown }
+    return WarnedText(warning: warning, rest: shown).text
   }
 }
 

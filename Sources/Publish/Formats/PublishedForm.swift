@@ -1,3 +1,4 @@
+package import CivilTime
 package import Timeline
 
 /// A published format: how it is rendered, and when it is written.
@@ -27,6 +28,13 @@ package struct PublishedForm: Sendable {
   package let isGathered: Bool
   /// Whether the file shows stored pictures and an overview of the whole timeline.
   package let isPage: Bool
+
+  /// Returns whether a file of this format may be out of date for the time of ``gathering``. A page whose promise to be fresh ends earlier
+  /// may not, because it would seem old in between.
+  /// - Parameter promise: the time until which the existing file counts as fresh; `nil` if it does not say.
+  package func mayWait(at now: Timestamp, until promise: Timestamp?) -> Bool {
+    isGathered && !(isPage && promise.map { $0 - now < Self.gathering } ?? false)
+  }
 
   init(_ content: Content, isGathered: Bool = true, isPage: Bool = false) {
     self.content = content

@@ -8,9 +8,9 @@ enum PageOverview {
     let time = PageTime(now: publication.madeAt)
     return """
       <header class="overview">
-      \(person(publication))\(PageNotice(head: head, time: time).html)\(facts(publication, time))\
+      \(person(publication))\(PageNotice(head: head, time: time, renewal: publication.renewal).html)\(facts(publication, time))\
       \(HourChart(hours: publication.overview.hours, now: publication.madeAt).html)\
-      <p class="fine"><span id="zone">Times are in UTC; ages are counted from \(time.clock(publication.madeAt)), \
+      <p class="fine"><span id="zone">Times and days are in UTC; ages are counted from \(time.clock(publication.madeAt)), \
       when this page was written.</span> <button id="keys" type="button" hidden>Keys <kbd>?</kbd></button></p>
       </header>
 
@@ -42,6 +42,7 @@ enum PageOverview {
     if head.freshUntil == nil, let at = head.refreshedAt {
       rows += row("Last refresh", "\(time.clock(at)) <span class=\"ago\">(\(time.age(of: at)))</span>")
     }
+    if let newest = publication.posts.first { rows += row("Newest post", time.age(of: newest.post.createdAt)) }
     if let at = head.freshUntil { rows += row("Fresh until", time.clock(at)) }
     rows += row("Posts", kept > shown ? "\(shown) shown, \(PageCounts.grouped(kept)) stored" : "\(shown)")
     rows += row("Unread", "\(head.unread)")
@@ -59,6 +60,8 @@ enum PageOverview {
 struct PageNotice {
   let head: TimelineHead
   let time: PageTime
+  /// The command that renders the page again; `nil` if the service does.
+  let renewal: String?
 
   var html: String { problem + overdue + login }
 
@@ -76,12 +79,17 @@ struct PageNotice {
   }
 
   /// The notice that the page is out of date. A service that has stopped cannot write another page, so every page contains this notice. It
-  /// is hidden until the script finds that `freshUntil` has passed.
+  /// is hidden until the script finds that `freshUntil` has passed and that loading the page again has not helped or is not possible now.
   private var overdue: String {
     guard head.staleSince == nil, let end = head.freshUntil else { return "" }
     let text =
-      "<p><strong>These posts are old: this page was not updated in time.</strong></p>"
-      + "<p>Check that the service is running: <code>systemctl --user status homeline</code></p>"
+      if let renewal {
+        "<p><strong>These posts are old.</strong></p><p>To update this page: <code>\(PageText.line(renewal))</code></p>"
+      } else {
+        "<p><strong>These posts are old: this page was not updated in time.</strong></p>"
+          + "<p>Reload the page. If this does not help, check that the service is running: "
+          + "<code>systemctl --user status homeline</code></p>"
+      }
     if head.isStale(at: time.now) { return Self.box(text) }
     return Self.box(text, " hidden data-after=\"\(end.rfc3339)\"")
   }
@@ -119,7 +127,8 @@ enum ProblemAdvice {
   }
 }
 
-/// A bar chart in SVG of the posts per hour, with a line at each midnight (UTC).
+/// A bar chart in SVG of the posts per hour, with a line at each midnight: in UTC until the script moves the lines to the midnights of the
+/// reader's time zone.
 ///
 /// Horizontal positions are percentages and vertical positions are pixels, so that text has the same size on a phone.
 struct HourChart {
@@ -132,16 +141,22 @@ struct HourChart {
     guard !hours.isEmpty else { return "" }
     return """
       <figure class="chart">
-      <svg role="img" aria-labelledby="chart-title chart-summary" height="\(Self.height)">
+      <svg id="chart" role="img" aria-labelledby="chart-title chart-summary" height="\(Self.height)" \
+      data-start="\(start(ofHour: 0).rfc3339)" data-hours="\(hours.count)">
       <title id="chart-title">Posts per hour</title>
-      <desc id="chart-summary">\(summary)</desc>
-      \(days)\(bars)<text class="most" x="100%" y="11" text-anchor="end">\(most) in an hour</text>
+      <desc id="chart-summary"\(peak.map { " data-peak=\"\(start(ofHour: $0).rfc3339)\"" } ?? "")>\(summary)</desc>
+      <g id="days">\(days)</g>\(bars)<text class="most" x="100%" y="11" text-anchor="end">peak: \(most)/h</text>
       </svg>
-      <figcaption>Posts per hour, days in UTC</figcaption>
+      <figcaption>Posts per hour</figcaption>
       </figure>
 
       """
   }
+
+  /// The number of hours at the end of the chart from which a day has its label, and from which the label fits to the right of the day's
+  /// line. In between, it ends at the chart's edge. On a narrow screen, an hour is 1.7 pixels wide and a label 25.
+  static let labelled = 12
+  static let wide = 18
 
   private static let height = 108
   private static let top = 18
@@ -150,8 +165,11 @@ struct HourChart {
   private var most: Int { max(hours.max() ?? 0, 0) }
   private var total: Int { hours.reduce(0) { $0.addingReportingOverflow(max($1, 0)).partialValue } }
 
+  /// The hour with the most posts; `nil` if there are no posts.
+  private var peak: Int? { most > 0 ? hours.firstIndex(of: most) : nil }
+
   private var summary: String {
-    guard most > 0, let place = hours.firstIndex(of: most) else { return "No posts in the last \(hours.count) hours." }
+    guard let place = peak else { return "No posts in the last \(hours.count) hours." }
     return "\(total) in the \(hours.count) hours up to now; the highest number, \(most), in the hour from "
       + "\(PageTime.exact(start(ofHour: place)))."
   }
@@ -175,10 +193,11 @@ struct HourChart {
     hours.indices.filter { CivilDate(start(ofHour: $0)).hour == 0 }.map { place in
       let x = share(place)
       let mark = "<line class=\"day\" x1=\"\(x)\" x2=\"\(x)\" y1=\"\(Self.top)\" y2=\"\(Self.height - 2)\"/>"
-      // A label needs the width of half a day.
-      guard hours.count - place >= 12 else { return mark }
+      let left = hours.count - place
+      guard left >= Self.labelled else { return mark }
       let name = PageTime.weekdays[CivilDate(start(ofHour: place)).weekday]
-      return mark + "<text x=\"\(x)\" y=\"\(Self.height - 4)\" dx=\"4\">\(name)</text>"
+      let position = left < Self.wide ? "x=\"100%\" text-anchor=\"end\"" : "x=\"\(x)\" dx=\"4\""
+      return mark + "<text \(position) y=\"\(Self.height - 4)\">\(name)</text>"
     }.joined()
   }
 

@@ -29,8 +29,9 @@ struct PagePost {
       \(reposted(post))\(avatar.html(of: post.author))<div class="content">
       <header class="byline" id="\(anchor)-by">\(PageName.html(of: post.author))\(unreadMark(item))\
       \(PageLink.html(time.age(of: post.createdAt), to: post.url, class: "when permalink"))</header>
-      \(replyLine(item))\(PageBody.html(of: post.text, language: post.language))\(media.html(of: post.media))\
-      \(post.quoted.map(quote) ?? "")\(footer(of: item))</div>
+      \(replyLine(item))\(PageBody.html(of: post.text, language: post.language) {
+        media.html(of: post.media) + (post.quoted.map(quote) ?? "")
+      })\(footer(of: item))</div>
       </article>
 
       """
@@ -95,18 +96,36 @@ struct PageQuote {
     <blockquote class="quote">
     <header class="byline">\(avatar.html(of: quote.author, isSmall: true))\(PageName.html(of: quote.author))\
     \(PageLink.html(time.age(of: quote.createdAt), to: quote.url, class: "when"))</header>
-    \(PageBody.html(of: quote.text, language: nil))\(media.html(of: quote.media))</blockquote>
+    \(PageBody.html(of: quote.text, language: nil) { media.html(of: quote.media) })</blockquote>
 
     """
   }
 }
 
-/// A post's text. It cannot overflow its box.
+/// A post's text and what belongs to it. It cannot overflow its box.
 enum PageBody {
-  /// Returns a post's text as HTML.
-  /// - Parameter language: a BCP 47 tag. An invalid tag or `nil` marks the language as unknown (HTML Standard §3.2.6.2), because the page
-  ///   itself is in English.
-  static func html(of text: String, language: String?) -> String {
+  /// Returns a post's text and the elements below it as HTML. If the post has a content warning, only the warning is shown until the
+  /// reader opens the rest.
+  /// - Parameters:
+  ///   - language: a BCP 47 tag. An invalid tag or `nil` marks the language as unknown (HTML Standard §3.2.6.2), because the page itself is
+  ///     in English.
+  ///   - below: the media and the quoted post, as HTML.
+  static func html(of text: String, language: String?, below: () -> String) -> String {
+    let below = below()
+    guard let warned = WarnedText(text), !warned.rest.isEmpty || !below.isEmpty else {
+      return html(of: text, language: language) + below
+    }
+    return """
+      <details class="warned">
+      <summary>Content warning: <bdi lang="\(tag(language))">\(PageText.line(warned.warning))</bdi></summary>
+      <div class="covered">
+      \(html(of: warned.rest, language: language))\(below)</div>
+      </details>
+
+      """
+  }
+
+  private static func html(of text: String, language: String?) -> String {
     guard text.contains(where: { !$0.isWhitespace }) else { return "" }
     return "<div class=\"text\" dir=\"auto\" lang=\"\(tag(language))\">\(LinkedText.html(of: text))</div>\n"
   }

@@ -1,4 +1,5 @@
-/// The page's script. It updates ages, shows local times, and moves between posts by keyboard. The page is complete without it.
+/// The page's script. It updates ages, shows local times and days, moves between posts by keyboard, and loads the page again when it is due
+/// to have been rewritten. The page is complete without it.
 enum PageScript {
   static let text = """
     "use strict";
@@ -15,14 +16,31 @@ enum PageScript {
         if (seconds < 86400) return Math.floor(seconds / 3600) + " h";
         return Math.floor(seconds / 86400) + " d";
       };
+
+      // A page that was fresh when it was loaded is loaded again once, because the service has rewritten it by then. If it has not, the page is
+      // not fresh when it is loaded, and stays. The pause lets the service catch up after the machine has slept.
+      const fresh = Date.parse(document.getElementById("posts").dataset.freshUntil);
+      const mayReload = Date.now() <= fresh;
+      const pause = 120000;
+      let overdueSince = 0;
+      const isUnused = () => scrollY <= 0 && !help.open && current() < 0 && getSelection().isCollapsed;
+      const willReload = (now) => {
+        if (!mayReload || now <= fresh) return false;
+        overdueSince = overdueSince || now;
+        if (document.hidden || !isUnused()) return false;
+        if (now - overdueSince >= pause) location.reload();
+        return true;
+      };
+
       const tick = () => {
         const now = Date.now();
+        const isWaiting = willReload(now);
         for (const time of all("time.age")) {
           const seconds = (now - Date.parse(time.dateTime)) / 1000;
           if (seconds < -60) continue;
           time.textContent = seconds < 7 * 86400 ? age(seconds) : time.dateTime.slice(0, 10);
         }
-        for (const notice of all("[data-after]")) notice.hidden = now <= Date.parse(notice.dataset.after);
+        for (const notice of all("[data-after]")) notice.hidden = isWaiting || now <= Date.parse(notice.dataset.after);
       };
 
       const local = () => {
@@ -36,7 +54,37 @@ enum PageScript {
           if (date.toDateString() !== today) Object.assign(form, { weekday: "short", day: "numeric", month: "short" });
           time.textContent = date.toLocaleString(undefined, form);
         }
-        document.getElementById("zone").textContent = "Times are those of this device.";
+        const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+        document.getElementById("zone").textContent = "Times and days are in this device's time zone" + (zone ? ", " + zone : "") + ".";
+      };
+
+      // The chart's days begin at local midnights. The positions are those of the page without the script.
+      const localDays = () => {
+        const chart = document.getElementById("chart");
+        if (!chart) return;
+        const hour = 3600000, start = Date.parse(chart.dataset.start), count = Number(chart.dataset.hours);
+        const days = document.getElementById("days");
+        const add = (name, attributes, text) => {
+          const part = document.createElementNS(chart.namespaceURI, name);
+          for (const [key, value] of Object.entries(attributes)) part.setAttribute(key, value);
+          part.textContent = text;
+          days.append(part);
+        };
+        const top = days.querySelector("line"), label = days.querySelector("text");
+        if (!top || !label) return;
+        const [y1, y2, y] = [top.getAttribute("y1"), top.getAttribute("y2"), label.getAttribute("y")];
+        days.textContent = "";
+        const day = new Date(start);
+        if (day.setHours(0, 0, 0, 0) < start) day.setDate(day.getDate() + 1);
+        for (; day < start + count * hour; day.setDate(day.getDate() + 1)) {
+          const place = (day - start) / hour, x = (100 * place / count).toFixed(3) + "%";
+          add("line", { class: "day", x1: x, x2: x, y1, y2 }, "");
+          const left = count - place, name = day.toLocaleDateString(undefined, { weekday: "short" });
+          if (left >= \(HourChart.labelled)) add("text", left < \(HourChart.wide) ? { x: "100%", y, "text-anchor": "end" } : { x, y, dx: 4 }, name);
+        }
+        const summary = document.getElementById("chart-summary"), peak = summary.dataset.peak;
+        const form = { dateStyle: "medium", timeStyle: "short" };
+        if (peak) summary.textContent = summary.textContent.replace(/from .*$/, "from " + new Date(peak).toLocaleString(undefined, form) + ".");
       };
 
       const current = () => posts.indexOf(document.activeElement && document.activeElement.closest(".post"));
@@ -75,6 +123,7 @@ enum PageScript {
       document.addEventListener("visibilitychange", tick);
       setInterval(tick, 30000);
       local();
+      localDays();
       tick();
     })();
 

@@ -7,14 +7,15 @@ enum PageStyle {
     html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; scrollbar-gutter: stable; }
     body {
       margin: 0; background: var(--page); color: var(--ink); overflow-wrap: anywhere;
-      font: 16px/1.55 Inter, "Inter Variable", system-ui, -apple-system, "Segoe UI", Roboto, Cantarell, "Noto Sans",
+      font: 100%/1.55 Inter, "Inter Variable", system-ui, -apple-system, "Segoe UI", Roboto, Cantarell, "Noto Sans",
         Ubuntu, sans-serif;
       font-feature-settings: "cv11", "calt"; -webkit-font-smoothing: antialiased;
     }
     h1, h2, p, dl, dd, ul, figure, blockquote { margin: 0; padding: 0; }
     ul { list-style: none; }
     a { color: var(--accent); text-decoration: none; }
-    a:hover { text-decoration: underline; text-underline-offset: .15em; }
+    a:hover, .text a, .reply a { text-decoration: underline; text-underline-offset: .15em; text-decoration-thickness: 1px; }
+    a:hover { text-decoration-thickness: 2px; }
     :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
     [hidden] { display: none !important; }
     .icons { position: absolute; width: 0; height: 0; }
@@ -25,7 +26,7 @@ enum PageStyle {
     .unseen {
       position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;
     }
-    .skip { position: absolute; left: 16px; top: -60px; padding: 8px 14px; border-radius: 8px; background: var(--card); }
+    .skip { position: absolute; left: 16px; top: -8rem; padding: 8px 14px; border-radius: 8px; background: var(--card); }
     .skip:focus { top: 12px; z-index: 2; }
     .page { max-width: 1040px; margin: 0 auto; padding: 20px 12px 64px; display: grid; gap: 24px; }
     .page > * { min-width: 0; }
@@ -74,9 +75,9 @@ extension PageStyle {
     }
     .avatar {
       display: flex; align-items: center; justify-content: center; flex: none; width: 44px; height: 44px; overflow: clip;
-      border-radius: 50%; object-fit: cover; font-size: .95rem; font-weight: 600; line-height: 1; letter-spacing: .01em;
+      border-radius: 50%; object-fit: cover; font-size: 15px; font-weight: 600; line-height: 1; letter-spacing: .01em;
     }
-    .avatar.small { width: 24px; height: 24px; font-size: .62rem; }
+    .avatar.small { width: 24px; height: 24px; font-size: 10px; }
     .byline { display: flex; align-items: baseline; gap: 0 7px; line-height: 1.4; }
     .byline > .avatar { align-self: center; }
     .name { font-weight: 620; }
@@ -88,9 +89,12 @@ extension PageStyle {
     .reply { color: var(--soft); font-size: .9rem; overflow: clip; }
     .byline + .reply { margin-top: 0; }
     .text { padding: 2px 3px; margin-inline: -3px; overflow: clip; contain: paint; }
-    .byline + .text, .reply + .text { margin-top: 0; }
+    .byline + .text, .reply + .text, .byline + .warned, .reply + .warned { margin-top: 0; }
+    .warned > summary { cursor: pointer; padding: 2px 0; overflow: clip; }
+    .covered { margin-top: 6px; }
+    .covered > * + * { margin-top: 6px; }
     .pictures { display: grid; grid-template-columns: 1fr 1fr; gap: 4px; border-radius: 12px; overflow: clip; }
-    .content > .pictures, .content > .quote, .content > .attachments { margin-top: 10px; }
+    .content > .pictures, .content > .quote, .content > .attachments, .covered > .pictures { margin-top: 10px; }
     .pictures.one { grid-template-columns: minmax(0, 1fr); }
     .picture { display: block; min-width: 0; aspect-ratio: 1; background: var(--line); overflow: clip; }
     .picture:focus-visible { outline-offset: -3px; }
@@ -131,7 +135,7 @@ extension PageStyle {
     .empty { padding: 72px 20px; text-align: center; color: var(--soft); }
     @media (max-width: 459px) {
       .post { grid-template-columns: 38px minmax(0, 1fr); gap: 0 11px; padding: 15px 14px 13px; border-radius: 14px; }
-      .post > .avatar { width: 38px; height: 38px; font-size: .86rem; }
+      .post > .avatar { width: 38px; height: 38px; font-size: 14px; }
       .counts { gap: 18px; }
       .joined-below { padding-bottom: 8px; }
       .joined-above { padding-top: 8px; }

@@ -1,3 +1,4 @@
+internal import CivilTime
 internal import Timeline
 
 /// The timeline as one HTML file to open from disk. It loads only the stored pictures next to it.
@@ -20,7 +21,7 @@ enum PageFeed {
     let page = PagePost(publication, thread)
     let gaps = Set(publication.head.gaps.map(\.before))
     let mark = readMark(publication.posts)
-    var html = "<main id=\"posts\" aria-label=\"Posts, newest first\">\n"
+    var html = "<main id=\"posts\" aria-label=\"Posts, newest first\"\(reloading(publication))>\n"
     var isJoined = false
     for (place, item) in publication.posts.enumerated() {
       if place == mark { html += divider("read", "Read up to here") }
@@ -32,6 +33,12 @@ enum PageFeed {
     }
     if publication.posts.isEmpty { html += "<p class=\"empty\">There are no posts here yet.</p>\n" }
     return html + "</main>\n"
+  }
+
+  /// Returns the attribute with the time after which the script loads the page again; empty if no service rewrites the page.
+  private static func reloading(_ publication: Publication) -> String {
+    guard publication.renewal == nil, let end = publication.head.freshUntil else { return "" }
+    return " data-fresh-until=\"\(end.rfc3339)\""
   }
 
   /// Returns the index of the newest read post, if all posts above it are unread and all posts below it are read.
@@ -91,9 +98,9 @@ enum PagePolicy {
   ].joined(separator: "; ")
 
   /// The SHA-256 of `PageStyle.text`. After a change, a failing test prints the new digest.
-  static let styleDigest = "sha256-t8d/GedAaJUz2mBAmmOVqFzCFB7YHKdawIIY2lJCIgE="
+  static let styleDigest = "sha256-Ni55J2Z58nvP43DLZFpAZFqEcdnjtHjeETZ0xNIeCWc="
   /// The SHA-256 of `PageScript.text`.
-  static let scriptDigest = "sha256-V/doT1iPd951xOuaTVj1oHvwVdjyTdWn226gUXz9uLQ="
+  static let scriptDigest = "sha256-glUM4kNACgEKPH+wQxFTO+9XahI3U+3Sp9mamRxKQJY="
 }
 
 /// The list of keys that the script handles, in a dialog that only the script opens.

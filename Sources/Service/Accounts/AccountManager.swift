@@ -33,7 +33,7 @@ package final class AccountManager: @unchecked Sendable {
   /// Work on this queue does not wait for other queues.
   private let queue = DispatchQueue(label: "homeline.accounts")
   let factory: AccountFactory
-  private let publishers: Publishers
+  let publishers: Publishers
   package let scheduler: Scheduler
   private let isScheduling = Locked(false)
   private let settings: Locked<Configuration>
@@ -368,11 +368,14 @@ package final class AccountManager: @unchecked Sendable {
 
   /// Applies a new configuration. If an account's server or keys have changed, the account begins a new generation. Removed accounts are
   /// closed after their current jobs. The logins of all other accounts continue.
-  /// - Parameter published: called on any queue once the new and the changed views have been published.
+  /// - Parameter published: called on any queue once the accounts and views whose published files the configuration changes have been
+  ///   published.
   package func adopt(_ configuration: Configuration, published: @escaping @Sendable () -> Void = {}) {
     storage.protection?.adopt(configuration.protection)
     callbackServer.reconfigure(configuration.callback)
-    publishers.views.adopt(configuration.views, then: published)
+    let all = DispatchGroup()
+    all.enter()
+    publishers.views.adopt(configuration.views) { all.leave() }
     media.adopt(limit: configuration.media.byteLimit)
     media.retain(owners: configuration.mediaOwners)
     settings.withLock { $0 = configuration }
@@ -392,10 +395,11 @@ package final class AccountManager: @unchecked Sendable {
         // This includes unchanged accounts, whose secrets are read again.
         do throws(OperationError) {
           let dependencies = QueueConfined(try factory.dependencies(for: new))
-          account.queue.async { if !account.hasEnded { account.adopt(dependencies.value) } }
+          account.queue.async(group: all) { if !account.hasEnded { account.adopt(dependencies.value) } }
         } catch { log(.error, "\(name): \(error)") }
       }
     }
+    all.notify(queue: queue, execute: published)
     if isScheduling.withLock({ $0 }) { scheduleAgain() }
   }
 

@@ -43,14 +43,40 @@ extension RefreshRequest: HandledRequest {
         responder.send(ProgressEvent(progress, account: account.name.text))
       } completion: { reports in
         context.activities.withLock { $0.end(.refreshing, of: account.name) }
-        for report in reports {
-          responder.send(RefreshedEvent(report, timeline: context.accountManager.files(of: account).timeline))
-          end.withLock { $0.add(report) }
+        // The schedule gathers new posts for the other formats; a user who is waiting wants to see them in every file.
+        context.accountManager.publishBehind([account], on: context.queue) { failures in
+          for (name, failure) in failures { responder.send(NoticeEvent("\(name): \(failure.message)")) }
+          for report in reports {
+            responder.send(RefreshedEvent(report, timeline: context.accountManager.files(of: account).timeline))
+            end.withLock { $0.add(report) }
+          }
+          if let (_, failure) = failures.first { end.withLock { $0.exit = $0.exit.worse(failure.exitCode) } }
+          all.leave()
         }
-        all.leave()
       }
     }
-    all.notify(queue: context.queue) { responder.end(end.withLock { $0 }) }
+    all.notify(queue: context.queue) {
+      context.accountManager.publishViewsBehind(on: context.queue) { responder.end(end.withLock { $0 }) }
+    }
+  }
+}
+
+extension PublishRequest: HandledRequest {
+  package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlError) {
+    let accountManager = context.accountManager
+    let chosen = try context.accounts(accounts)
+    for account in chosen {
+      do throws(OperationError) { _ = try accountManager.account(account) } catch {
+        throw ControlError(.serviceUnavailable, exit: error.exitCode, "\(account.name): \(error.message)")
+      }
+    }
+    accountManager.publishBehind(chosen, on: context.queue) { failures in
+      accountManager.publishViewsBehind(on: context.queue) {
+        guard let (name, failure) = failures.first else { return responder.send(Response(status: .noContent)) }
+        responder.refuse(
+          ControlError(.serviceUnavailable, exit: failure.exitCode, "\(name): \(failure.message)"))
+      }
+    }
   }
 }
 

@@ -8,17 +8,38 @@ internal import Timeline
 
 extension MarkRequest: HandledRequest {
   package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlError) {
-    let account = try context.account(account)
-    let name = account.name.text
+    // An id belongs to one account.
+    let chosen = account == nil && upTo == nil ? try context.timelines() : [try context.account(account)]
     responder.openStream()
-    responder.begin(about: name) { () throws(OperationError) in
-      try context.accountManager.mark(account, upTo: upTo.map { PostID($0) }) { result in
-        if case .success(let mark) = result {
+    let all = DispatchGroup()
+    let end = Locked(EndEvent(exit: .done))
+    for account in chosen {
+      let name = account.name.text
+      all.enter()
+      let finish: @Sendable (Result<ReadMark, OperationError>) -> Void = { result in
+        switch result {
+        case .success(let mark):
           responder.send(MarkedEvent(account: name, upTo: mark.upTo?.text, unread: mark.unread))
+        case .failure(let failure): end.withLock { $0.add(failure, of: name) }
         }
-        responder.end(result.map { _ in }, account: name)
+        all.leave()
       }
+      do throws(OperationError) {
+        try context.accountManager.mark(account, upTo: upTo.map { PostID($0) }, completion: finish)
+      } catch { finish(.failure(error)) }
     }
+    all.notify(queue: context.queue) { responder.end(end.withLock { $0 }) }
+  }
+}
+
+extension EndEvent {
+  /// Adds the failure of one of several accounts.
+  fileprivate mutating func add(_ failure: OperationError, of account: String) {
+    let former = message
+    var end = EndEvent(failure, account: account)
+    end.message = [former, end.message].compactMap { $0 }.joined(separator: "; ")
+    end.exit = exit.worse(end.exit)
+    self = end
   }
 }
 

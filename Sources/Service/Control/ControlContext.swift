@@ -40,6 +40,15 @@ package final class ControlContext: Sendable {
     }
   }
 
+  /// Returns the enabled accounts that have a timeline. Accounts without posts are left out if others have posts.
+  func timelines() throws(ControlError) -> [AccountSettings] {
+    let enabled = accountManager.configuration.timelines
+    guard let first = enabled.first else { return [try account(nil)] }
+    if enabled.count == 1 { return [first] }
+    let stored = enabled.filter { accountManager.hasArchive($0) }
+    return stored.isEmpty ? enabled : stored
+  }
+
   /// Returns each named account once, or all enabled accounts if none is named.
   package func accounts(_ names: [String]) throws(ControlError) -> [AccountSettings] {
     let enabled = names.isEmpty ? accountManager.configuration.enabledAccounts : []

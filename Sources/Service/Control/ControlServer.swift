@@ -15,7 +15,8 @@ internal import Settings
 package final class ControlServer: @unchecked Sendable {
   /// The requests that every owner of the state serves.
   static let requests: [any HandledRequest.Type] = [
-    StatusRequest.self, RefreshRequest.self, LoginRequest.self, LoginInputRequest.self, LogoutRequest.self,
+    StatusRequest.self, RefreshRequest.self, PublishRequest.self, LoginRequest.self, LoginInputRequest.self,
+    LogoutRequest.self,
     IssueTokenRequest.self, MarkRequest.self, ImportRequest.self, PurgeRequest.self, SendPostRequest.self,
     OutboxRequest.self, PostActionRequest.self, ReloadRequest.self,
     ProtectTokensRequest.self,

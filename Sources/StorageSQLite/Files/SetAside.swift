@@ -22,6 +22,7 @@ extension AccountFiles {
       try Self.syncParent(of: folder)
       state = folder
     }
+    try openedPages.remove()
     let data = try Self.moveFolder(dataFolder, name, at: now)
     let cache = try Self.moveFolder(cacheFolder, name, at: now)
     return [state, data, cache].compactMap(\.self)
