@@ -22,7 +22,8 @@ extension Command.Help: LocalCommand {
           "The configuration is described in homeline-config(5), which man(1) does not find here. "
             + "An example: homeline init\n"))
     }
-    return try context.write(CommandOutput(HelpText(context.registry).text(of: topic)))
+    return try context.write(
+      CommandOutput(HelpText(context.registry, columns: context.environment.outputColumns).text(of: topic)))
   }
 
   /// The time in which man(1) finds a page.
