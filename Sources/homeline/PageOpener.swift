@@ -5,6 +5,7 @@ internal import JSON
 internal import Media
 internal import Platform
 internal import Settings
+internal import TerminalText
 internal import Timeline
 
 extension Command.Open: LocalCommand {
@@ -47,10 +48,11 @@ struct PageOpener {
         .configuration,
         "\(name): the page \(path) does not exist. Add \"publish\": [\"html\"] to the configuration and refresh")
     }
-    if isJSON { return CommandOutput(bytes: JSONDocument.bytes { $0.member("page", path) }) }
-    if arguments.onlyPrints { return CommandOutput(path + "\n") }
+    if isJSON { return CommandOutput(JSONDocument.output { $0.member("page", path) }) }
+    if arguments.onlyPrints { return CommandOutput(.data(OutputData(value: Array("\(path)\n".utf8)))) }
     guard let browser else {
-      return CommandOutput(path + "\n", notes: ["no browser was found; the page is in this file"])
+      return CommandOutput(
+        .data(OutputData(value: Array("\(path)\n".utf8))), notes: ["no browser was found; the page is in this file"])
     }
     let hasEnded = DispatchSemaphore(value: 0)
     let status = Locked<Int32>(0)

@@ -3,6 +3,7 @@ internal import Files
 internal import Platform
 internal import Publish
 internal import Settings
+internal import TerminalText
 internal import Timeline
 
 extension Command.Post: PreparedCommand {

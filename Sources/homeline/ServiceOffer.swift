@@ -18,9 +18,10 @@ struct ServiceOffer {
     if let owner = OwnerLock.currentOwner(layout), owner.isService { return }
     switch unitState {
     case nil:
+      let program = try program()
       say(
-        "systemd cannot run services for your user here. To refresh every two minutes, add this line with crontab -e:\n"
-          + "*/2 * * * * \(try program()) daemon --once >/dev/null")
+        "systemd cannot run services for your user here. To refresh every two minutes, add this line with crontab -e:")
+      Terminal.say(whole: "*/2 * * * * \(program) daemon --once >/dev/null")
     case "not-found", "masked":
       say("the service homeline.service is not installed here. To refresh once: homeline refresh")
     default:
@@ -72,7 +73,5 @@ struct ServiceOffer {
     }
   }
 
-  private func say(_ line: String) {
-    for line in line.split(separator: "\n") { Terminal.say("homeline: \(line)") }
-  }
+  private func say(_ line: String) { Terminal.say("homeline: \(line)") }
 }
