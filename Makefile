@@ -5,7 +5,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run test build docs release install uninstall deb dist test-packages test-reproducible manual lint format fuzz bench-build bench bench-archive bench-check soak sanitize clean
+.PHONY: help run test test-long build docs release install uninstall deb dist test-packages test-reproducible manual lint format fuzz bench-build bench bench-archive bench-check soak sanitize clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -32,6 +32,13 @@ test: ## build and run all tests
 	@scripts/need $(LIBRARIES) jq openssl procps python3-venv sqlite3 xz-utils
 	@scripts/need --optional chromium chromium-driver slowhttptest systemd binutils libfaketime libxml2-utils libimage-exiftool-perl newsboat mandoc zsh fish dbus gnome-keyring libsecret-tools debhelper isync msmtp neomutt aerc libsasl2-modules-kdexoauth2 rss2email elpa-elfeed emacs-nox
 	@scripts/test
+
+# The other tests of screens are part of `make test`.
+test-long: ## check the screens of all documented commands on all kinds of terminals (about 20 minutes)
+	@scripts/need --swift
+	@scripts/need $(LIBRARIES) jq python3-venv
+	@swift build --build-tests
+	@HOMELINE_LONG_TESTS=1 HOMELINE_PEERS_PYTHON=$$(scripts/peers) SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$$(nproc) swift test --skip-build --filter EndToEndTests.ScreenTests
 
 build: ## build the programs for debugging, in .build/debug
 	@scripts/need --swift

@@ -64,14 +64,15 @@ let package = Package(
     target("Timeline", on: ["CivilTime"]),
     target("PostText", on: ["CUTF8Proc"]),
     target("Posting", on: ["CivilTime"]),
-    target("Platform", on: ["CLinux", "CivilTime"]),
+    target("TerminalText"),
+    target("Platform", on: ["CLinux", "CivilTime", "TerminalText"]),
     target("SandboxFaults"),
 
     // Layer 1
     target("HomelineOAuth", on: ["JSON", "COpenSSL"]),
     target("Ciphers", on: ["COpenSSL", "HomelineOAuth"]),
     target("Settings", on: ["JSON", "HomelineOAuth", "Timeline"]),
-    target("Publish", on: ["CivilTime", "JSON", "Timeline"]),
+    target("Publish", on: ["CivilTime", "JSON", "TerminalText", "Timeline"]),
 
     // Layer 2
     target("Scheduling", on: ["CivilTime", "Settings", "Timeline"]),
@@ -128,7 +129,7 @@ let package = Package(
       "Commands",
       on: [
         "CivilTime", "ConfigurationStore", "Control", "HTTP", "HomelineOAuth", "JSON", "Platform", "Posting", "Publish",
-        "SandboxFaults", "Settings", "CQREncode",
+        "SandboxFaults", "Settings", "TerminalText", "CQREncode",
       ]),
 
     // Layer 5
@@ -176,7 +177,7 @@ let package = Package(
       on: [
         "Accounts", "CBuildSettings", "CivilTime", "Commands", "ConfigurationStore", "Control", "Files", "HTTP",
         "HTTPClient", "HomelineOAuth", "JSON", "Keyring", "Platform", "Providers", "Publish", "SQLite", "Settings",
-        "Storage", "StorageSQLite", "Timeline",
+        "Storage", "StorageSQLite", "TerminalText", "Timeline",
       ]),
 
     // Layer 9
@@ -186,7 +187,8 @@ let package = Package(
         "AccountImport", "Backup", "CivilTime", "Commands", "ConfigurationStore", "Control", "Discovery", "Files",
         "HTTP",
         "HomelineOAuth", "JSON", "Keyring", "Media",
-        "Platform", "PostText", "Posting", "Publish", "Settings", "Storage", "StorageSQLite", "Timeline",
+        "Platform", "PostText", "Posting", "Publish", "Settings", "Storage", "StorageSQLite", "TerminalText",
+        "Timeline",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -196,7 +198,7 @@ let package = Package(
         "DriveTransfer", "Files", "HTTP", "HTTPClient",
         "HomelineOAuth", "JSON", "Keyring", "Login", "Platform",
         "Publish", "Refresh", "Scheduling", "Service", "Settings",
-        "Storage", "StorageSQLite", "Timeline", "HTTPServer",
+        "Storage", "StorageSQLite", "TerminalText", "Timeline", "HTTPServer",
       ],
       swiftSettings: strict),
 
@@ -279,10 +281,11 @@ let package = Package(
     tests(of: "Timeline", on: ["CivilTime", "TestSupport"]),
     tests(of: "PostText", on: ["JSON", "TestSupport"]),
     tests(of: "Posting", on: ["CivilTime", "TestSupport"]),
-    tests(of: "Platform", on: ["TestSupport"]),
+    tests(of: "TerminalText", on: ["TestSupport"]),
+    tests(of: "Platform", on: ["TerminalText", "TestSupport"]),
     tests(of: "HomelineOAuth", on: ["JSON", "TestSupport"]),
     tests(of: "Settings", on: ["HomelineOAuth", "JSON", "Timeline", "TestSupport"]),
-    tests(of: "Publish", on: ["CivilTime", "HomelineOAuth", "JSON", "Timeline", "TestSupport"]),
+    tests(of: "Publish", on: ["CivilTime", "HomelineOAuth", "JSON", "TerminalText", "Timeline", "TestSupport"]),
     .target(
       name: "HTTPTestServer", dependencies: ["HTTP", "HTTPServer", "Platform", "TestSupport"],
       path: "Tests/HTTPTestServer", swiftSettings: strictTests),
@@ -349,11 +352,12 @@ let package = Package(
       of: "Diagnosis",
       on: [
         "CivilTime", "Commands", "Files", "HomelineOAuth", "Platform", "Publish", "Storage", "StorageSQLite",
-        "TestSupport", "Timeline",
+        "TerminalText", "TestSupport", "Timeline",
       ]),
     tests(of: "Manual", on: ["Commands", "Platform", "Settings", "TestSupport"]),
     tests(
-      of: "Commands", on: ["CivilTime", "Control", "HTTP", "HomelineOAuth", "Platform", "Settings", "TestSupport"]),
+      of: "Commands",
+      on: ["CivilTime", "Control", "HTTP", "HomelineOAuth", "Platform", "Settings", "TerminalText", "TestSupport"]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
@@ -361,7 +365,7 @@ let package = Package(
         "KeyringTestSupport",
         "Media", "Platform",
         "Publish", "Publishing", "Sandbox", "SandboxFaults", "SandboxSupport", "Storage", "StorageSQLite",
-        "StorageTestSupport", "Timeline", "TestSupport",
+        "StorageTestSupport", "TerminalText", "Timeline", "TestSupport",
       ],
       swiftSettings: strictTests),
   ],

@@ -1,9 +1,15 @@
 /// The output of `homeline help`, generated from the command declarations.
 package struct HelpText: Sendable {
   private let registry: CommandRegistry
-  private static let columns = 80
+  private let columns: Int
+  /// The smallest width of the explanations beside the terms of a list. Narrower explanations are written below the terms.
+  private static let narrowest = 24
 
-  package init(_ registry: CommandRegistry) { self.registry = registry }
+  /// - Parameter columns: the width of the terminal; nil if the output goes elsewhere. Lines have at most 80 columns.
+  package init(_ registry: CommandRegistry, columns: Int? = nil) {
+    self.registry = registry
+    self.columns = min(columns ?? 80, 80)
+  }
 
   /// Returns the help page of a command, or the overview if the topic is nil or unknown.
   package func text(of topic: String?) -> String { topic.flatMap(registry.command(named:)).map(page) ?? overview }
@@ -14,18 +20,17 @@ package struct HelpText: Sendable {
     let width = commands.map { $0.name.count }.max() ?? 0
     let groups = CommandGroup.allCases.compactMap { group in
       let lines = commands.filter { $0.documentation.group == group }.map {
-        "  \(Self.padded($0.name, to: width))  \($0.documentation.summary)\n"
+        row($0.name, $0.documentation.summary, width: width)
       }
       return lines.isEmpty ? nil : "\(group.rawValue):\n\(lines.joined())"
     }
     return """
-      homeline - authorises accounts and keeps their home timelines in files
-
+      \(wrapped(Self.pieces("homeline - authorises accounts and keeps their home timelines in files")))
       Usage: homeline COMMAND [OPTION ...]
 
       \(groups.joined(separator: "\n"))
       Options of every command:
-      \(Self.list(GlobalOptions.all))
+      \(list(GlobalOptions.all))
       Try it without any keys: homeline demo
       Help for one command: homeline help COMMAND. Manual: man homeline
 
@@ -36,24 +41,25 @@ package struct HelpText: Sendable {
     let documentation = command.documentation
     let operands = command.operands.map(\.usage)
     let options = command.allOptions.map { "[\($0.description.usage)]" }
-    let own = command.allOptions.isEmpty ? "" : "\nOptions:\n\(Self.list(command.allOptions))"
-    let examples = documentation.examples.map { "  \($0.line)\n      \($0.explanation)\n" }.joined()
+    let own = command.allOptions.isEmpty ? "" : "\nOptions:\n\(list(command.allOptions))"
+    let examples = documentation.examples.map {
+      "  \($0.line)\n" + wrapped(Self.pieces($0.explanation), first: Self.deepMargin, rest: Self.deepMargin)
+    }.joined()
     return """
-      homeline \(command.name) - \(documentation.summary)
-
-      \(Self.wrapped(["homeline", command.name] + operands + options, first: "Usage: ", rest: "       "))
-      \(Self.text(of: documentation.description))\(own)
+      \(wrapped(Self.pieces("homeline \(command.name) - \(documentation.summary)")))
+      \(wrapped(["homeline", command.name] + operands + options, first: "Usage: ", rest: "       "))
+      \(text(of: documentation.description))\(own)
       Options of every command:
-      \(Self.list(GlobalOptions.all))\(examples.isEmpty ? "" : "\nExamples:\n\(examples)")
+      \(list(GlobalOptions.all))\(examples.isEmpty ? "" : "\nExamples:\n\(examples)")
       More: man homeline-\(command.name)
 
       """
   }
 
-  private static func text(of blocks: [TextBlock]) -> String {
+  private func text(of blocks: [TextBlock]) -> String {
     blocks.map { block in
       switch block {
-      case .paragraph(let text): wrapped(pieces(text))
+      case .paragraph(let text): wrapped(Self.pieces(text))
       case .terms(let terms): list(terms.map { ($0.term, $0.explanation) })
       case .code(let text): text.split(separator: "\n").map { "  \($0)\n" }.joined()
       }
@@ -64,21 +70,31 @@ package struct HelpText: Sendable {
     text.filter { $0 != "`" }.split(whereSeparator: { $0 == " " || $0 == "\n" }).map(String.init)
   }
 
-  private static func list(_ options: [any DeclaredOption]) -> String {
+  private func list(_ options: [any DeclaredOption]) -> String {
     list(options.map { ($0.description.usage, $0.description.helpWithDefault) })
   }
 
   /// Returns two columns: terms, and their explanations.
-  private static func list(_ terms: [(String, String)]) -> String {
+  private func list(_ terms: [(String, String)]) -> String {
     let width = terms.map(\.0.count).max() ?? 0
-    return terms.map { term, explanation in
-      wrapped(
-        pieces(explanation), first: "  \(padded(term, to: width))  ", rest: String(repeating: " ", count: width + 4))
-    }.joined()
+    return terms.map { term, explanation in row(term, explanation, width: width) }.joined()
   }
 
-  /// Joins pieces with spaces and breaks lines after at most 80 columns.
-  private static func wrapped(_ pieces: [String], first: String = "", rest: String = "") -> String {
+  /// Returns a row of a list.
+  /// - Parameter width: the width of the terms.
+  private func row(_ term: String, _ explanation: String, width: Int) -> String {
+    let pieces = Self.pieces(explanation)
+    if columns - width - 4 < Self.narrowest {
+      return "  \(term)\n" + wrapped(pieces, first: Self.deepMargin, rest: Self.deepMargin)
+    }
+    return wrapped(
+      pieces, first: "  \(Self.padded(term, to: width))  ", rest: String(repeating: " ", count: width + 4))
+  }
+
+  private static let deepMargin = "      "
+
+  /// Joins pieces with spaces and breaks lines that would be too wide.
+  private func wrapped(_ pieces: [String], first: String = "", rest: String = "") -> String {
     var lines: [String] = []
     var line = first
     var isEmpty = true

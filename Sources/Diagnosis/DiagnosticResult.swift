@@ -1,7 +1,7 @@
 internal import Commands
 internal import JSON
 package import Platform
-package import Publish
+package import TerminalText
 
 /// The findings of all checks.
 package struct DiagnosticResult: Sendable, Hashable {
@@ -37,21 +37,20 @@ package struct DiagnosticResult: Sendable, Hashable {
 
 extension DiagnosticResult {
   /// Returns the findings as text for people, one line each, with coloured levels if the terminal has colours.
-  package func text(for form: TerminalForm) -> String {
-    Self.lines(of: findings, form) { VisibleText.of($0.plain) }
+  package func text(for form: TerminalForm) -> RenderedText {
+    let lines = Self.lines(of: findings) { VisibleText.of($0.plain) }.flatMap { TextFlow.lines($0, to: form.columns) }
+    return lines.map { $0.rendered(for: form) + RenderedText("\n") }.joined()
   }
 
   /// Returns one line for each finding: its level, the check, the text, and the next step.
-  package static func lines(
-    of entries: [Entry], _ form: TerminalForm = TerminalForm(), _ text: (DiagnosticText) -> String
-  ) -> String {
+  package static func lines(of entries: [Entry], _ text: (DiagnosticText) -> String) -> [StyledText] {
     let width = entries.map(\.check.count).max() ?? 0
     return entries.map { entry in
       let next = entry.finding.nextStep.map { ". \(text($0))" } ?? ""
-      let level = StyledText(padded(entry.finding.level.rawValue, to: 7), style(of: entry.finding.level))
-      return level.text(for: form) + "  " + padded(entry.check, to: width) + "  "
-        + singleLine(text(entry.finding.text) + next) + "\n"
-    }.joined()
+      var line = StyledText(padded(entry.finding.level.rawValue, to: 7), style(of: entry.finding.level))
+      line.append("  \(padded(entry.check, to: width))  \(singleLine(text(entry.finding.text) + next))")
+      return line
+    }
   }
 
   private static func style(of level: Finding.Level) -> StyledText.Style {

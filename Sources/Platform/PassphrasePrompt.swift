@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TerminalText
 
 /// Reads a passphrase from the controlling terminal without showing it (`termios(3)`).
 package enum PassphrasePrompt {
@@ -15,13 +16,16 @@ package enum PassphrasePrompt {
     let number = terminal.number
     var settings = termios()
     try check("tcgetattr", "/dev/tty") { unsafe tcgetattr(number, &settings) }
-    try terminal.write(Array("\(prompt): ".utf8))
     var silent = settings
     former.withLock { $0 = settings }
     // Signals are also turned off, because Ctrl-C would otherwise leave the terminal without echo.
     silent.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
     try check("tcsetattr", "/dev/tty") { unsafe tcsetattr(number, TCSAFLUSH, &silent) }
-    let line = Result { () throws(SystemError) in try readLine(number) }
+    // The prompt follows the change of settings, which discards keys that were typed before it and would have been shown.
+    let line = Result { () throws(SystemError) in
+      try terminal.write(RenderedText("\(prompt): ").bytes)
+      return try readLine(number)
+    }
     restoreTerminal()
     try terminal.write([UInt8(ascii: "\n")])
     switch try line.get() {

@@ -11,7 +11,7 @@ extension Terminal {
   /// Shows a prompt on standard error, and reads a line from standard input, which must be a terminal.
   /// - Returns: the line without surrounding spaces; nil at the end of input.
   package static func ask(_ prompt: String) throws(SystemError) -> String? {
-    draw(VisibleText.of(prompt))
+    write(toStandardError: prompt)
     var line: [UInt8] = []
     while line.count < 1024 {
       var byte: UInt8 = 0

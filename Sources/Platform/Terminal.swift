@@ -1,9 +1,10 @@
 internal import Glibc
+package import TerminalText
 
 /// The three standard streams.
 ///
-/// Text is written with its control characters escaped (`VisibleText`), so that individual messages need not do this. Bytes are written
-/// unchanged. Use them for documents that are already safe, this program's own control sequences, and tokens.
+/// A `String` may come from outside the program. It is written with its control characters escaped (`VisibleText`), and on a terminal it is
+/// wrapped between words (`TextFlow`). Text with this program's own control sequences has another type, `RenderedText`.
 package enum Terminal {
   package static var inputIsTerminal: Bool { isatty(0) == 1 }
   package static var outputIsTerminal: Bool { isatty(1) == 1 }
@@ -11,6 +12,11 @@ package enum Terminal {
 
   /// The width of the terminal on standard error; nil if that is not a terminal or does not report its width.
   package static var errorColumns: Int? { columns(of: 2) }
+
+  /// Whether standard error is a terminal on which text can be replaced.
+  package static var errorIsRedrawable: Bool {
+    errorColumns != nil && ProcessEnvironment.variables()["TERM"] != "dumb"
+  }
 
   /// The width of the terminal on standard output; nil if that is not a terminal or does not report its width.
   package static var outputColumns: Int? { columns(of: 1) }
@@ -21,25 +27,29 @@ package enum Terminal {
     return Int(size.ws_col)
   }
 
-  /// Writes all of the text to standard output at once, with control characters escaped.
+  /// Writes text to standard output, completely and at once.
   /// - Throws: EPIPE if the reader has closed the pipe, ENOSPC if the disk is full.
-  package static func answer(_ text: String) throws(SystemError) {
-    try write(Array(VisibleText.of(text).utf8), to: 1)
+  package static func answer(_ text: String) throws(SystemError) { try answer(.plain(text)) }
+
+  /// Writes output to standard output, completely and at once.
+  /// - Throws: as `answer(_: String)`.
+  package static func answer(_ output: ProgramOutput) throws(SystemError) {
+    try write(output.bytes(isTerminal: outputIsTerminal, columns: outputColumns), to: 1)
   }
 
-  /// Writes bytes to standard output unchanged, completely and at once.
-  package static func answer(bytes: [UInt8]) throws(SystemError) { try write(bytes, to: 1) }
+  /// Writes a line to standard error. A failure cannot be reported anywhere and is ignored.
+  package static func say(_ line: String) { write(toStandardError: line + "\n") }
 
-  /// Writes a line to standard error, with control characters escaped. A failure cannot be reported anywhere and is
-  /// ignored.
-  package static func say(_ line: String) { write(toStandardError: VisibleText.of(line) + "\n") }
+  /// Writes a line to standard error without wrapping it, because it is copied as a whole, such as a command.
+  package static func say(whole line: String) { draw(RenderedText(line + "\n")) }
 
-  /// Writes text to standard error unchanged, including escape sequences, without adding a line feed. Not for text from outside the
-  /// program.
-  package static func draw(_ sequences: String) { write(toStandardError: sequences) }
+  /// Writes text to standard error without adding a line feed.
+  package static func draw(_ text: RenderedText) { try? write(text.bytes, to: 2) }
 
   /// Writes text to standard error, in a single step if the kernel accepts all of it at once.
-  static func write(toStandardError text: String) { try? write(Array(text.utf8), to: 2) }
+  static func write(toStandardError text: String) {
+    try? write(ProgramOutput.plain(text).bytes(isTerminal: errorIsTerminal, columns: errorColumns), to: 2)
+  }
 
   private static func write(_ bytes: [UInt8], to number: Int32) throws(SystemError) {
     var done = 0

@@ -6,6 +6,7 @@ internal import JSON
 internal import Platform
 internal import Settings
 internal import Storage
+internal import TerminalText
 
 extension Command.Account: LocalCommand {
   func run(in context: CommandContext) throws(CommandError) -> ExitCode {
@@ -79,11 +80,11 @@ private struct AccountList {
 
   func output(isJSON: Bool) -> CommandOutput {
     let notes = accounts.isEmpty ? ["\(AccountChoiceError.noneEnabled([]))"] : []
-    return isJSON ? CommandOutput(bytes: json, notes: notes) : CommandOutput(text, notes: notes)
+    return isJSON ? CommandOutput(json, notes: notes) : CommandOutput(text, notes: notes)
   }
 
-  private var json: [UInt8] {
-    JSONDocument.bytes { json in
+  private var json: ProgramOutput {
+    JSONDocument.output { json in
       json.member("accounts", list: accounts) { json, account in
         json.object { json in
           json.member("account", account.name.text)
@@ -128,7 +129,7 @@ extension Command.Init: LocalCommand {
     let notes = ["to add an account: homeline login"]
     if context.invocation.isJSON {
       return try context.write(
-        CommandOutput(bytes: JSONDocument.bytes { $0.member("file", files.path) }, notes: notes))
+        CommandOutput(JSONDocument.output { $0.member("file", files.path) }, notes: notes))
     }
     return try context.write(CommandOutput("wrote \(files.path)\n", notes: notes))
   }

@@ -34,7 +34,7 @@ struct ArchiveCheck {
       }
     }
     if !isJSON { return CommandOutput(text, notes: notes, code: code) }
-    let json = JSONDocument.bytes { json in
+    let json = JSONDocument.output { json in
       json.member("archives", list: checked) { json, archive in
         json.object { json in
           json.member("account", archive.account.text)
@@ -46,7 +46,7 @@ struct ArchiveCheck {
         }
       }
     }
-    return CommandOutput(bytes: json, notes: notes, code: code)
+    return CommandOutput(json, notes: notes, code: code)
   }
 
   private func look(at account: AccountName) throws(CommandError) -> ArchiveIntegrity {

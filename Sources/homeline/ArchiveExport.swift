@@ -4,6 +4,7 @@ internal import Platform
 internal import Publish
 internal import Settings
 internal import Storage
+internal import TerminalText
 internal import Timeline
 
 extension Command.Export: LocalCommand {
@@ -13,7 +14,7 @@ extension Command.Export: LocalCommand {
     let account = try archives.account(account, try context.configurationFiles())
     do {
       try ArchiveExport(arguments: self, account: account, archives: archives).run {
-        try Terminal.answer(bytes: $0)
+        try Terminal.answer(.data(format == .csv ? OutputData(table: $0) : OutputData(json: $0)))
       }
       return .done
     } catch let error as CommandError {

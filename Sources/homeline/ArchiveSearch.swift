@@ -5,6 +5,7 @@ internal import Publish
 internal import Settings
 internal import Storage
 internal import StorageSQLite
+internal import TerminalText
 internal import Timeline
 
 extension Command.Search: LocalCommand {
@@ -47,7 +48,7 @@ struct ArchiveSearch {
     hits = Array(hits.prefix(arguments.limit))
     if hits.isEmpty { notes.append("no posts found") }
     return CommandOutput(
-      bytes: try bytes(of: hits, query, namesAccounts: accounts.count > 1), notes: notes, code: code)
+      try output(of: hits, query, namesAccounts: accounts.count > 1), notes: notes, code: code)
   }
 
   private struct Hit {
@@ -70,9 +71,9 @@ struct ArchiveSearch {
     }
   }
 
-  private func bytes(
+  private func output(
     of hits: [Hit], _ query: SearchQuery, namesAccounts: Bool
-  ) throws(CommandError) -> [UInt8] {
+  ) throws(CommandError) -> ProgramOutput {
     var matches: [PostMatches]?
     if highlights, arguments.format == .text {
       do throws(StorageError) { matches = try MatchFinder.matches(of: query, in: hits.map(\.post)) } catch {
@@ -86,6 +87,6 @@ struct ArchiveSearch {
         matches: matches?[index] ?? PostMatches())
     }
     return arguments.showsThreads
-      ? writer.bytes(of: PostThreads(of: posts, answered: AnsweredPosts(archives))) : writer.bytes(of: posts)
+      ? writer.output(of: PostThreads(of: posts, answered: AnsweredPosts(archives))) : writer.output(of: posts)
   }
 }

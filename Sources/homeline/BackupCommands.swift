@@ -29,7 +29,7 @@ extension Command.Backup: LocalCommand {
     _ = consume lock
     let notes = BackupNotes.afterBackup(configuration, summary, withTokens: withTokens)
     if context.invocation.isJSON {
-      let json = JSONDocument.bytes { json in
+      let json = JSONDocument.output { json in
         json.member("file", self.file)
         json.member("archives", summary.databases)
         json.member("tokens", summary.tokens)
@@ -37,7 +37,7 @@ extension Command.Backup: LocalCommand {
         json.member("missing", list: summary.missing) { $0.string($1) }
         json.member("notices", list: notes) { $0.string($1) }
       }
-      return try context.write(CommandOutput(bytes: json, notes: notes))
+      return try context.write(CommandOutput(json, notes: notes))
     }
     let tokens = withTokens ? ", \(BackupNotes.count(summary.tokens, "token"))" : ""
     return try context.write(
@@ -65,14 +65,14 @@ extension Command.Restore: LocalCommand {
     _ = consume lock
     let notes = BackupNotes.afterRestore(summary)
     if context.invocation.isJSON {
-      let json = JSONDocument.bytes { json in
+      let json = JSONDocument.output { json in
         json.member("archives", summary.databases)
         json.member("tokens", summary.tokens)
         json.member("held_posts", summary.heldPosts)
         json.member("missing", list: summary.missingFiles) { $0.string($1) }
         json.member("notices", list: notes) { $0.string($1) }
       }
-      return try context.write(CommandOutput(bytes: json, notes: notes))
+      return try context.write(CommandOutput(json, notes: notes))
     }
     let tokens = summary.manifest.hasTokens ? ", \(BackupNotes.count(summary.tokens, "token"))" : ""
     return try context.write(

@@ -8,6 +8,7 @@ internal import Platform
 internal import Settings
 internal import Storage
 internal import StorageSQLite
+internal import TerminalText
 
 /// A command that `homeline` runs itself, without the network and without the process that owns the state.
 protocol LocalCommand: CommandDeclaration {
@@ -81,13 +82,13 @@ struct CommandContext {
   /// - Parameter isPaged: Whether a pager shows the output if it goes to a terminal. The notes then follow it.
   /// - Returns: The exit code of the command.
   func write(_ output: CommandOutput, isPaged: Bool = false) throws(CommandError) -> ExitCode {
-    if isPaged, !output.bytes.isEmpty, let pager = Pager(environment: environment), pager.show(output.bytes) {
+    if isPaged, !output.text.isEmpty, let pager = Pager(environment: environment), pager.show(output.text) {
       for note in output.notes { Terminal.say("homeline: \(note)") }
       return output.code
     }
     for note in output.notes { Terminal.say("homeline: \(note)") }
     do throws(SystemError) {
-      try Terminal.answer(bytes: output.bytes)
+      try Terminal.answer(output.text)
     } catch {
       // Some service managers make their programs ignore SIGPIPE. In that case, a closed pipe is not an error either.
       if error.code == EPIPE { return .inputOutput }
@@ -99,21 +100,20 @@ struct CommandContext {
 
 /// The output of a command.
 struct CommandOutput {
-  /// The bytes for standard output.
-  let bytes: [UInt8]
+  /// What is written to standard output.
+  let text: ProgramOutput
   /// The lines for standard error.
   let notes: [String]
   let code: ExitCode
 
-  /// - Parameter bytes: The bytes for standard output, written without changes.
-  init(bytes: [UInt8], notes: [String] = [], code: ExitCode = .done) {
-    self.bytes = bytes
+  init(_ text: ProgramOutput, notes: [String] = [], code: ExitCode = .done) {
+    self.text = text
     self.notes = notes
     self.code = code
   }
 
-  /// - Parameter text: The text for standard output. Control characters in it are escaped.
+  /// - Parameter text: The text for standard output, which may come from outside the program.
   init(_ text: String, notes: [String] = [], code: ExitCode = .done) {
-    self.init(bytes: Array(VisibleText.of(text).utf8), notes: notes, code: code)
+    self.init(.plain(text), notes: notes, code: code)
   }
 }

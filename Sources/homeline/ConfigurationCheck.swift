@@ -4,6 +4,7 @@ internal import JSON
 internal import Keyring
 internal import Platform
 internal import Settings
+internal import TerminalText
 
 extension Command.Check: LocalCommand {
   func run(in context: CommandContext) throws(CommandError) -> ExitCode {
@@ -25,12 +26,12 @@ struct ConfigurationCheck {
     switch try files.result() {
     case .failure(let error):
       let notes = [count(error.problems.count, "error")]
-      if isJSON { return CommandOutput(bytes: json(problems: error.problems), notes: notes, code: .configuration) }
+      if isJSON { return CommandOutput(json(problems: error.problems), notes: notes, code: .configuration) }
       return CommandOutput("\(error)\n", notes: notes, code: .configuration)
     case .success(let configuration):
       let warnings = openSecrets(in: configuration) + [keyringProblem(configuration)].compactMap(\.self)
       let notes = warnings.map { "warning: \($0)" }
-      if isJSON { return CommandOutput(bytes: json(configuration.accounts, warnings: warnings), notes: notes) }
+      if isJSON { return CommandOutput(json(configuration.accounts, warnings: warnings), notes: notes) }
       return CommandOutput(
         "\(files.shownPath): no errors, \(count(configuration.accounts.count, "account"))\n"
           + configuration.accounts.map(line).joined(), notes: notes)
@@ -39,8 +40,8 @@ struct ConfigurationCheck {
 
   private func json(
     _ accounts: [AccountSettings] = [], problems: [SettingsProblem] = [], warnings: [String] = []
-  ) -> [UInt8] {
-    JSONDocument.bytes { json in
+  ) -> ProgramOutput {
+    JSONDocument.output { json in
       json.member("configuration", files.shownPath)
       json.member("problems", list: problems) { json, problem in
         json.object { json in

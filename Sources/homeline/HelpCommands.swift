@@ -3,11 +3,12 @@ internal import JSON
 internal import Platform
 internal import Settings
 internal import Storage
+internal import TerminalText
 
 extension Command.Version: LocalCommand {
   func run(in context: CommandContext) throws(CommandError) -> ExitCode {
     if context.invocation.isJSON {
-      return try context.write(CommandOutput(bytes: JSONDocument.bytes { $0.member("version", Version.number) }))
+      return try context.write(CommandOutput(JSONDocument.output { $0.member("version", Version.number) }))
     }
     return try context.write(CommandOutput(Version.text + "\n"))
   }
@@ -22,7 +23,8 @@ extension Command.Help: LocalCommand {
           "The configuration is described in homeline-config(5), which man(1) does not find here. "
             + "An example: homeline init\n"))
     }
-    return try context.write(CommandOutput(HelpText(context.registry).text(of: topic)))
+    return try context.write(
+      CommandOutput(HelpText(context.registry, columns: context.environment.outputColumns).text(of: topic)))
   }
 
   /// The time in which man(1) finds a page.
@@ -45,7 +47,7 @@ extension Command.Help: LocalCommand {
 
 extension Command.Completions: LocalCommand {
   func run(in context: CommandContext) throws(CommandError) -> ExitCode {
-    try context.write(CommandOutput(bytes: Array(shell.script.utf8)))
+    try context.write(CommandOutput(.data(OutputData(script: shell.script))))
   }
 }
 
@@ -56,7 +58,7 @@ extension Command.Complete: LocalCommand {
     case .files: return try context.write(CommandOutput(":files\n"))
     case .candidates(let candidates):
       let lines = candidates.map { "\(DisplayText.plain($0.text))\t\(DisplayText.plain($0.explanation))\n" }
-      return try context.write(CommandOutput(bytes: Array(lines.joined().utf8)))
+      return try context.write(CommandOutput(.data(OutputData(script: lines.joined()))))
     }
   }
 

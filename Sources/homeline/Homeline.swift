@@ -12,7 +12,8 @@ struct Homeline {
   /// - Returns: The exit code of the program.
   func run(_ arguments: [String]) -> ExitCode {
     if arguments.isEmpty {
-      Terminal.say(HelpText(registry).overview + "homeline: no command was given")
+      let help = HelpText(registry, columns: Terminal.errorColumns)
+      Terminal.say(help.overview + "homeline: no command was given")
       return .usage
     }
     do throws(CommandError) { return try perform(arguments) } catch {

@@ -96,7 +96,7 @@ struct KeyringReport {
       if protection == .keyring || tokens.contains(where: { $0.form.keyID != nil }) { code = .temporary }
     }
     if isJSON {
-      let json = JSONDocument.bytes { json in
+      let json = JSONDocument.output { json in
         json.member("protect", protection.rawValue)
         json.member("keyring", provider)
         json.member("message", failure)
@@ -109,7 +109,7 @@ struct KeyringReport {
           }
         }
       }
-      return CommandOutput(bytes: json, code: code)
+      return CommandOutput(json, code: code)
     }
     var rows = [("protect", protection.rawValue)]
     if let provider { rows.append(("keyring", "unlocked; \(provider)")) }

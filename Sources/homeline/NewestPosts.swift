@@ -61,11 +61,11 @@ struct NewestPosts {
     }
     let shown = timelines.sources.count == 1 ? posts : Array(ShownPost.merged(posts).prefix(arguments.limit))
     guard arguments.showsThreads else {
-      return CommandOutput(bytes: writer.bytes(of: shown), notes: notes, code: code)
+      return CommandOutput(writer.output(of: shown), notes: notes, code: code)
     }
     if shown.contains(where: \.hasGapBelow) { notes.append("posts may be missing between these posts") }
     let threads = PostThreads(of: shown, answered: AnsweredPosts(archives))
-    return CommandOutput(bytes: writer.bytes(of: threads), notes: notes, code: code)
+    return CommandOutput(writer.output(of: threads), notes: notes, code: code)
   }
 
   private func notes(about file: TimelineFile, of source: ShownSource, isEmpty: Bool) -> [String] {

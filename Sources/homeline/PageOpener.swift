@@ -5,6 +5,7 @@ internal import Files
 internal import JSON
 internal import Media
 internal import Platform
+internal import TerminalText
 
 extension Command.Open: LocalCommand {
   func run(in context: CommandContext) throws(CommandError) -> ExitCode {
@@ -39,10 +40,11 @@ struct PageOpener {
   private static let patience = DispatchTimeInterval.seconds(3)
 
   func output() throws(CommandError) -> CommandOutput {
-    if isJSON { return CommandOutput(bytes: JSONDocument.bytes { $0.member("page", path) }) }
-    if arguments.onlyPrints { return CommandOutput(path + "\n") }
+    if isJSON { return CommandOutput(JSONDocument.output { $0.member("page", path) }) }
+    if arguments.onlyPrints { return CommandOutput(.data(OutputData(value: Array("\(path)\n".utf8)))) }
     guard let browser else {
-      return CommandOutput(path + "\n", notes: ["no browser was found; the page is in this file"])
+      return CommandOutput(
+        .data(OutputData(value: Array("\(path)\n".utf8))), notes: ["no browser was found; the page is in this file"])
     }
     let hasEnded = DispatchSemaphore(value: 0)
     let status = Locked<Int32>(0)

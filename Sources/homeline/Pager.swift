@@ -1,5 +1,6 @@
 internal import Commands
 internal import Platform
+internal import TerminalText
 
 /// The program that shows long output on a terminal.
 struct Pager {
@@ -30,12 +31,13 @@ struct Pager {
 
   /// Shows a text, and waits until the user quits the pager.
   /// - Returns: whether the pager ran. Otherwise, a message has been printed.
-  func show(_ text: [UInt8]) -> Bool {
+  func show(_ text: ProgramOutput) -> Bool {
     do throws(SystemError) {
       // A program that is started directly gets the signals that are meant for it.
       var parts = command.split(separator: " ").map(String.init)
       if parts.isEmpty || command.contains(where: Self.special.contains) { parts = ["/bin/sh", "-c", command] }
-      let status = try Child.runInForeground(parts[0], Array(parts.dropFirst()), environment: variables, input: text)
+      let bytes = text.bytes(isTerminal: true, columns: Terminal.outputColumns)
+      let status = try Child.runInForeground(parts[0], Array(parts.dropFirst()), environment: variables, input: bytes)
       if !Self.notRun.contains(status) { return true }
       Terminal.say("homeline: the pager was not started: \(command)")
     } catch { Terminal.say("homeline: the pager was not started: \(error)") }

@@ -4,6 +4,7 @@ internal import Platform
 internal import Posting
 internal import Publish
 internal import Settings
+internal import TerminalText
 internal import Timeline
 
 extension Command.Post: PreparedCommand {

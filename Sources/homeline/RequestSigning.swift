@@ -7,6 +7,7 @@ internal import JSON
 internal import Platform
 internal import Settings
 internal import Storage
+internal import TerminalText
 
 extension Command.Sign: LocalCommand {
   func run(in context: CommandContext) throws(CommandError) -> ExitCode {
@@ -36,9 +37,10 @@ struct RequestSigning {
     let nonceTimestamp = try nonceTimestamp()
     do throws(SigningError) {
       let authorization = try signer.sign(request, nonceTimestamp: nonceTimestamp)
-      if isJSON { return CommandOutput(bytes: Self.json(authorization)) }
+      if isJSON { return CommandOutput(Self.json(authorization)) }
       let explanation = arguments.explains ? SignatureExplanation.text(of: authorization) : ""
-      return CommandOutput("\(explanation)Authorization: \(authorization.headerValue)\n")
+      let text = "\(explanation)Authorization: \(authorization.headerValue)\n"
+      return CommandOutput(.data(OutputData(value: Array(text.utf8))))
     } catch {
       if case .cryptography = error { throw CommandError(.software, "\(error)") }
       throw CommandError(.usage, "\(error)")
@@ -46,8 +48,8 @@ struct RequestSigning {
   }
 
   /// Returns the header with an explanation of its computation. The key is masked.
-  private static func json(_ authorization: Authorization) -> [UInt8] {
-    JSONDocument.bytes { json in
+  private static func json(_ authorization: Authorization) -> ProgramOutput {
+    JSONDocument.output { json in
       json.member("authorization", authorization.headerValue)
       json.member("normalized_parameters", authorization.normalizedParameters.text)
       json.member("signature_base_string", authorization.baseString.text)

@@ -5,9 +5,9 @@ internal import Control
 internal import Dispatch
 internal import Files
 internal import Platform
-internal import Publish
 internal import Settings
 internal import Storage
+internal import TerminalText
 
 extension Command.Status: LocalCommand {
   func run(in context: CommandContext) throws(CommandError) -> ExitCode {
@@ -77,16 +77,11 @@ struct StatusReader {
     }
     if found.isEmpty, problems.isEmpty { notes.append("there are no accounts. To add one: homeline login SERVER") }
     switch arguments.format {
-    case .json: return CommandOutput(bytes: report.json, notes: notes)
+    case .json: return CommandOutput(.data(OutputData(json: report.json)), notes: notes)
     case .prometheus: return CommandOutput(report.prometheus, notes: notes)
     case .text where showsDetails: return CommandOutput(report.details, notes: notes)
     case .text:
-      let summary = StatusSummary(report, form: form)
-      if summary.isCut {
-        notes.append("some lines are longer than the terminal is wide; to see everything: homeline status -v")
-      }
-      // The summary contains the terminal's control sequences, and no other control characters.
-      return CommandOutput(bytes: Array(summary.text.utf8), notes: notes)
+      return CommandOutput(.rendered(StatusSummary(report).text(for: form)), notes: notes)
     }
   }
 

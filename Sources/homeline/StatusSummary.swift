@@ -3,6 +3,7 @@ internal import Commands
 internal import Publish
 internal import Settings
 internal import Storage
+internal import TerminalText
 internal import Timeline
 
 /// The report of `homeline status` for people: one line for each account.
@@ -14,30 +15,27 @@ internal import Timeline
 /// - fish                never                         not enabled. To enable it: homeline account enable fish
 /// ```
 struct StatusSummary {
-  /// The lines, each followed by a line feed.
-  let text: String
-  /// Whether a line was cut, because it is longer than the terminal is wide.
-  let isCut: Bool
+  private let rows: [Row]
 
   /// The maximum width of a name in columns.
   private static let widestName = 24
 
-  /// - Parameter form: the terminal's features. Lines are cut only if their maximum width is known.
-  init(_ report: StatusReport, form: TerminalForm) {
-    let rows = report.accounts.map { Row($0, in: report) }
+  init(_ report: StatusReport) { rows = report.accounts.map { Row($0, in: report) } }
+
+  /// Returns the lines, each followed by a line feed.
+  ///
+  /// If a line is wider than the terminal, the user is left out, and if there is a remark also the time and the unread posts. The rest is
+  /// wrapped.
+  func text(for form: TerminalForm) -> RenderedText {
     let widths = (0..<Row.cellCount).map { cell in rows.map { TextColumns.of($0.cells[cell].text) }.max() ?? 0 }
-    var isCut = false
-    text = rows.map { row in
-      var line = row.line(widths)
+    let lines = rows.flatMap { row in
+      let line = row.line(widths)
       // Some terminals begin a new line after the last column.
-      guard let columns = form.columns.map({ $0 - 1 }), columns > 0 else { return line.text(for: form) + "\n" }
-      if line.columns > columns {
-        line = row.shortLine(widths)
-        if line.columns > columns { isCut = true }
-      }
-      return line.cut(to: columns).text(for: form) + "\n"
-    }.joined()
-    self.isCut = isCut
+      let columns = form.columns.map { max(2, $0 - 1) }
+      let isWide = columns.map { line.columns > $0 } ?? false
+      return TextFlow.lines(isWide ? row.shortLine(widths) : line, to: columns)
+    }
+    return lines.map { $0.rendered(for: form) + RenderedText("\n") }.joined()
   }
 
   /// A line as cells: the mark, the account's name, the user, the time of the last refresh, the unread posts, and the remark.
@@ -83,9 +81,14 @@ struct StatusSummary {
       return line
     }
 
-    /// Returns the mark, the name and the remark, which are more important than the other cells. Without a remark, returns all cells.
+    /// Returns the mark, the name and the remark, which are more important than the other cells. Without a remark, only the user is left
+    /// out.
     func shortLine(_ widths: [Int]) -> StyledText {
-      if cells[5].text.isEmpty { return line(widths) }
+      if cells[5].text.isEmpty {
+        var widths = widths
+        widths[2] = 0
+        return line(widths)
+      }
       var line = StyledText(cells[0].text, cells[0].style)
       line.append(" ")
       line.append(TextColumns.padded(cells[1].text, to: widths[1]), cells[1].style)
@@ -95,7 +98,7 @@ struct StatusSummary {
     }
 
     private static func shortened(_ name: String) -> String {
-      StyledText(name).cut(to: StatusSummary.widestName).text(for: TerminalForm())
+      StyledText(name).cut(to: StatusSummary.widestName).plainText
     }
   }
 }

@@ -102,9 +102,9 @@ final class TimelineFollower: @unchecked Sendable {
 
   private func show(_ posts: [ShownPost]) {
     if posts.isEmpty { return }
-    let bytes = writer(WallClock.system.now).bytes(following: posts, isFirst: !hasPrinted)
+    let output = writer(WallClock.system.now).output(following: posts, isFirst: !hasPrinted)
     hasPrinted = true
-    do throws(SystemError) { try Terminal.answer(bytes: bytes) } catch {
+    do throws(SystemError) { try Terminal.answer(output) } catch {
       // If SIGPIPE is ignored, a closed pipe still ends the command normally.
       finish(error.code == EPIPE ? .success(.inputOutput) : .failure(CommandError(error)))
     }

@@ -13,6 +13,7 @@ internal import Publish
 internal import Refresh
 internal import Service
 internal import Settings
+internal import TerminalText
 internal import Timeline
 
 /// A running demo: the login, the first posts, then scheduled refreshes until Ctrl-C.
@@ -184,10 +185,11 @@ final class DemoRun: Sendable {
   private func showPosts(_ count: Int) {
     do {
       let bytes = try File.read(context.accountManager.files(of: account).timeline, limit: 64 << 20)
-      let text = PlainText(at: WallClock.system.now, isColoured: context.environment.showsColour)
+      let form = isJSON ? TerminalForm(columns: Terminal.errorColumns) : context.environment.terminalForm
+      let text = PlainText(at: WallClock.system.now, form: form)
       for post in try TimelineFile.read(bytes).posts.prefix(count).reversed() {
         say("")
-        say(String(text.text(of: post).dropLast()))
+        if isJSON { Terminal.draw(text.text(of: post)) } else { try Terminal.answer(.rendered(text.text(of: post))) }
       }
       say("")
     } catch { Terminal.say("homeline: could not read the published file: \(error)") }
@@ -196,7 +198,7 @@ final class DemoRun: Sendable {
   private func writeResult() -> ExitCode {
     let files = context.accountManager.files(of: account)
     let (user, posts) = outcome.withLock { $0 }
-    let json = JSONDocument.bytes { json in
+    let json = JSONDocument.output { json in
       json.member("provider", arguments.provider.rawValue)
       json.member("account", account.name.text)
       json.member("user", user)
@@ -205,7 +207,7 @@ final class DemoRun: Sendable {
       json.member("timeline", files.timeline)
     }
     do throws(SystemError) {
-      try Terminal.answer(bytes: json)
+      try Terminal.answer(json)
       return .done
     } catch {
       Terminal.say("homeline: could not print the result: \(error)")

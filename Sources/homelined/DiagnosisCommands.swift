@@ -6,17 +6,17 @@ internal import Files
 internal import JSON
 internal import Keyring
 internal import Platform
-internal import Publish
 internal import Settings
 internal import StorageSQLite
+internal import TerminalText
 
 extension Command.Doctor: DaemonProgramCommand {
   func start(_ invocation: Invocation, in environment: CommandEnvironment) throws(CommandError) -> any Sendable {
     let result = DiagnosticRun(StandardChecks.all).result(in: try environment.diagnosticContext(invocation))
     Terminal.say("homeline: \(result.summary)")
     do throws(SystemError) {
-      let form = TerminalForm(isColoured: environment.showsColour)
-      try Terminal.answer(bytes: invocation.isJSON ? result.json : Array(result.text(for: form).utf8))
+      let form = TerminalForm(columns: environment.outputColumns, isColoured: environment.showsColour)
+      try Terminal.answer(invocation.isJSON ? .data(OutputData(json: result.json)) : .rendered(result.text(for: form)))
     } catch { throw CommandError(error) }
     result.exitCode.endProcess()
   }
@@ -32,7 +32,7 @@ extension Command.Report: DaemonProgramCommand {
     do throws(SystemError) {
       if invocation.isJSON {
         try Terminal.answer(
-          bytes: JSONDocument.bytes { json in
+          JSONDocument.output { json in
             json.member("subject", DiagnosticReport.subject)
             json.member("report", report.message)
           })

@@ -5,6 +5,7 @@ internal import HTTP
 internal import HTTPClient
 internal import HomelineOAuth
 internal import Platform
+internal import TerminalText
 
 extension Command.Discover: DaemonProgramCommand {
   /// Runs the command on a separate thread, without the state and its lock.
@@ -34,7 +35,7 @@ struct DiscoverRun: Sendable {
     let discovery = ServerDiscovery { (url) throws(DiscoveryError) in try Self.get(url, client) }
     let json: [UInt8]
     do throws(DiscoveryError) { json = try discovery.server(at: origin, user: user).json } catch { json = error.json }
-    do throws(SystemError) { try Terminal.answer(bytes: json) } catch {
+    do throws(SystemError) { try Terminal.answer(.data(OutputData(json: json))) } catch {
       throw CommandError(error)
     }
     return .done

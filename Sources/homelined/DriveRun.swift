@@ -9,6 +9,7 @@ internal import HomelineOAuth
 internal import JSON
 internal import Platform
 internal import Settings
+internal import TerminalText
 
 extension Command.Drive: DaemonProgramCommand {
   /// Runs the command on a separate thread, without the state and its lock: docs/decisions/0037-drive-commands.md.
@@ -169,7 +170,7 @@ struct DriveRun: Sendable {
         links.append(link)
         if !isJSON { try answer("\(link)\n") }
       }
-      if isJSON { try write(JSONDocument.bytes { $0.member("links", list: links) { $0.string($1) } }) }
+      if isJSON { try write(JSONDocument.output { $0.member("links", list: links) { $0.string($1) } }) }
     case .mv:
       let (source, target) = try sourceAndTarget()
       try about(source) { () throws(CommandError) in
@@ -315,7 +316,7 @@ struct DriveRun: Sendable {
   private func answerJSON(_ entries: [DriveEntry]) throws(CommandError) {
     if !isJSON { return }
     try write(
-      JSONDocument.bytes { json in
+      JSONDocument.output { json in
         json.member("entries", list: entries) { json, entry in
           json.object { json in
             json.member("path", entry.path)
@@ -330,8 +331,8 @@ struct DriveRun: Sendable {
       })
   }
 
-  private func write(_ bytes: [UInt8]) throws(CommandError) {
-    do throws(SystemError) { try Terminal.answer(bytes: bytes) } catch {
+  private func write(_ output: ProgramOutput) throws(CommandError) {
+    do throws(SystemError) { try Terminal.answer(output) } catch {
       throw CommandError(error)
     }
   }

@@ -1,3 +1,4 @@
+import TerminalText
 import TestSupport
 import Testing
 
@@ -5,6 +6,8 @@ import Testing
 
 @Suite("A QR code in a terminal") struct QRSymbolTests {
   private let address = "https://server.example/device?user_code=WDJB-MJHT"
+
+  private func lines(of symbol: QRSymbol) -> [String] { symbol.lines.map { String(decoding: $0.bytes, as: UTF8.self) } }
 
   /// Converts the printed lines back to rows of modules, including the quiet zone. True means dark.
   private func modules(_ lines: [String]) -> [[Bool]] {
@@ -17,7 +20,7 @@ import Testing
   @Test("A QR symbol has a finder pattern, surrounded by light modules, in three corners")
   func pattern() throws {
     let symbol = try #require(QRSymbol(address))
-    let rows = modules(symbol.lines)
+    let rows = modules(lines(of: symbol))
     #expect(rows.allSatisfy { $0.count == symbol.columns } && symbol.columns == symbol.width + 8)
     for (left, top) in [(0, 0), (symbol.width - 7, 0), (0, symbol.width - 7)] {
       for row in 0..<7 {
@@ -38,11 +41,11 @@ import Testing
   @Test("The terminal shows a QR symbol's modules in explicit colours")
   func colours() throws {
     let symbol = try #require(QRSymbol(address))
-    let rows = modules(symbol.lines)
+    let rows = modules(lines(of: symbol))
     for row in 0..<symbol.width {
       for column in 0..<symbol.width { #expect(rows[row + 4][column + 4] == symbol.isDark(column, row)) }
     }
-    #expect(symbol.lines.allSatisfy { $0.hasPrefix("\u{1b}[38;5;16;48;5;231m") && $0.hasSuffix("\u{1b}[0m") })
+    #expect(lines(of: symbol).allSatisfy { $0.hasPrefix("\u{1b}[38;5;16;48;5;231m") && $0.hasSuffix("\u{1b}[0m") })
   }
 
   @Test("Different texts produce different QR symbols, and an empty or oversized text produces none")

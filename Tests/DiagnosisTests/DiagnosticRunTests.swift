@@ -3,8 +3,8 @@ import Commands
 import Dispatch
 import Files
 import Platform
-import Publish
 import StorageSQLite
+import TerminalText
 import TestSupport
 import Testing
 
@@ -39,6 +39,10 @@ import Testing
     }
   }
 
+  private func text(of result: DiagnosticResult, _ form: TerminalForm = TerminalForm()) -> String {
+    String(decoding: result.text(for: form).bytes, as: UTF8.self)
+  }
+
   @Test("a check that does not finish in time causes a warning, and the other checks' results keep their order")
   func timeLimit() throws {
     let isReleased = DispatchSemaphore(value: 0)
@@ -49,7 +53,7 @@ import Testing
     ])
     let result = run.result(in: try context())
     #expect(
-      result.text(for: TerminalForm()) == """
+      text(of: result) == """
         fault    first  broken. Repair it
         ok       first  fine
         warning  stuck  no result within 0 seconds
@@ -77,7 +81,7 @@ import Testing
       DiagnosticResult.Entry(check: "b", finding: .ok("fine")),
     ])
     #expect(
-      result.text(for: TerminalForm(isColoured: true))
+      text(of: result, TerminalForm(isColoured: true))
         == "\u{1b}[31mfault  \u{1b}[0m  a  broken \(VisibleText.of("\u{1b}[2J"))\n\u{1b}[32mok     \u{1b}[0m  b  fine\n"
     )
     #expect(VisibleText.of("\u{1b}") != "\u{1b}")

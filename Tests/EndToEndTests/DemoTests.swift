@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import TerminalText
 import TestSupport
 import Testing
 
@@ -34,6 +35,19 @@ import Testing
     // The demo uses its own folder, which contains none of the user's accounts.
     #expect(try Folder.names(in: folder.path) == ["cache"])
     #expect(try Folder.names(in: "\(folder.path)/cache/homeline") == ["_demo"])
+  }
+
+  @Test(
+    "On a terminal, the demo's posts are coloured and wrapped, and no escape sequence is visible", arguments: [40, 80])
+  func terminal(columns: Int) async throws {
+    let run = try await TerminalRun(
+      ["demo", "--sandbox-port", "0", "--once"],
+      environment: ProgramRun.environment(home: folder.path, ["TERM": "xterm-256color"]), columns: columns)
+    #expect(run.status == 0)
+    #expect(run.output.contains("\u{1b}[1m") && !run.output.contains("\\u{"), "\(run.output)")
+    for line in run.output.replacing(/\u{1b}\[[0-9;]*m/, with: "").split(separator: "\n") {
+      #expect(TextColumns.of(String(line)) <= columns || !line.drop { $0 == " " }.contains(" "), "\(line)")
+    }
   }
 
   @Test(

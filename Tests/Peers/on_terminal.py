@@ -7,6 +7,7 @@ OPTIONS is a JSON object:
   steps          a list; each step waits until the output contains its `after` (after the text of the previous step), and then types the text
                  `type`, or sends the signal `signal` to the program
   output         a file that gets standard output instead of the terminal
+  environment    the program's environment, if it is not this script's
 
 The JSON has the exit status (128 plus the number of a signal), the output, the time of each read in seconds with the number of bytes, and the
 command lines of the processes in the terminal's session that are still running after the program has exited.
@@ -60,7 +61,7 @@ def start(options, arguments):
     if "output" in options:
         file = os.open(options["output"], os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         os.dup2(file, 1)
-    os.execvp(arguments[0], arguments)
+    os.execvpe(arguments[0], arguments, options.get("environment", os.environ))
 
 
 def lead(options, arguments, report):
@@ -73,8 +74,8 @@ def lead(options, arguments, report):
     os.write(report, json.dumps(end).encode())
 
 
-def main():
-    options, arguments = json.loads(sys.argv[1]), sys.argv[2:]
+def run(options, arguments):
+    """Runs the program, and returns the report that is printed as JSON."""
     reading, writing = os.pipe()
     leader, terminal = pty.fork()
     if leader == 0:
@@ -108,8 +109,11 @@ def main():
         os.kill(process, signal.SIGKILL)
     end = json.load(report)
     os.waitpid(leader, 0)
+    os.close(terminal)
+    report.close()
     missing = [step["after"] for step in steps]
-    print(json.dumps({"output": output.decode(errors="replace"), "reads": reads, "missing": missing} | end))
+    return {"output": output.decode(errors="replace"), "reads": reads, "missing": missing} | end
 
 
-main()
+if __name__ == "__main__":
+    print(json.dumps(run(json.loads(sys.argv[1]), sys.argv[2:])))

@@ -1,12 +1,13 @@
 import CivilTime
 @testable import Publish
+import TerminalText
 import Testing
 import Timeline
 
 @Suite struct PlainTextTests {
   @Test("a short post takes two lines in plain text")
   func small() {
-    let text = PlainText(at: Samples.time + .seconds(200)).text(of: Samples.small)
+    let text = PlainText(at: Samples.time + .seconds(200)).string(of: Samples.small)
     #expect(text == "jack @jack · 3 min\n  hello\n")
   }
 
@@ -15,7 +16,7 @@ import Timeline
     var post = Samples.full
     post.text = "one\ntwo"
     #expect(
-      PlainText(at: Samples.time).text(of: post) == """
+      PlainText(at: Samples.time).string(of: post) == """
         Mira @mira_demo · now
           reposted by jack @jack
           one
@@ -32,8 +33,8 @@ import Timeline
 
   @Test("plain text is coloured only on request, and every colour is switched off again")
   func colour() {
-    let plain = PlainText(at: Samples.time).text(of: Samples.full)
-    let coloured = PlainText(at: Samples.time, isColoured: true).text(of: Samples.full)
+    let plain = PlainText(at: Samples.time).string(of: Samples.full)
+    let coloured = PlainText(at: Samples.time, isColoured: true).string(of: Samples.full)
     #expect(!plain.contains("\u{1b}"))
     #expect(coloured.contains("\u{1b}[1mMira\u{1b}[0m"))
     for line in coloured.split(separator: "\n") where line.contains("\u{1b}") {
@@ -50,7 +51,7 @@ import Timeline
       id: PostID("1"), createdAt: Samples.time, author: user, text: evil, url: evil, repostedBy: user,
       quoted: Post.Quote(id: PostID("2"), createdAt: Samples.time, author: user, text: evil, url: evil, media: media),
       media: media)
-    let text = PlainText(at: Samples.time).text(of: post)
+    let text = PlainText(at: Samples.time).string(of: post)
     for scalar in text.unicodeScalars {
       #expect(scalar == "\n" || scalar.value >= 0x20 && !(0x7f...0x9f).contains(scalar.value))
       #expect(!(0x202a...0x202e).contains(scalar.value) && !(0x2066...0x2069).contains(scalar.value))
@@ -62,7 +63,7 @@ import Timeline
   func nameWithLineBreak() {
     var post = Samples.small
     post.author = User(id: "1", screenName: "x", name: "Real\nFake @fake · now")
-    #expect(PlainText(at: Samples.time).text(of: post).hasPrefix("Real Fake @fake · now @x · now\n  hello"))
+    #expect(PlainText(at: Samples.time).string(of: post).hasPrefix("Real Fake @fake · now @x · now\n  hello"))
   }
 
   private static let sequences: [(text: String, safe: String)] = [
@@ -102,7 +103,7 @@ import Timeline
     var matches = PostMatches()
     for range in ranges { matches.add(range, of: .text) }
     let form = TerminalForm(columns: columns, isColoured: true)
-    let lines = PlainText(at: Samples.time, form: form).text(of: post, PlainText.Details(matches: matches))
+    let lines = PlainText(at: Samples.time, form: form).string(of: post, PlainText.Details(matches: matches))
     return lines.split(separator: "\n").dropFirst().joined(separator: "\n")
   }
 

@@ -1,4 +1,6 @@
 import CivilTime
+import Publish
+import TerminalText
 import Timeline
 
 enum Samples {
@@ -21,4 +23,11 @@ enum Samples {
       Media(kind: .photo, url: "https://img.example/1.jpg", alternativeText: "a cat & a \"dog\""),
       Media(kind: .animation, url: "https://img.example/2.mp4"),
     ], counts: Post.Counts(replies: 0, reposts: 3, likes: .max))
+}
+
+extension PlainText {
+  /// Returns a post as the bytes that a terminal gets.
+  func string(of post: Post, _ details: PlainText.Details = PlainText.Details()) -> String {
+    String(decoding: text(of: post, details).bytes, as: UTF8.self)
+  }
 }

@@ -1,4 +1,5 @@
 @testable import Publish
+import TerminalText
 
 /// The straightforward version of `PostStyling`, which walks the Unicode scalars of a line.
 enum ScalarStyling {

@@ -1,4 +1,5 @@
 @testable import Publish
+import TerminalText
 import Testing
 import Timeline
 
@@ -7,7 +8,7 @@ import Timeline
   private func text(_ text: String, _ form: TerminalForm) -> String {
     var post = Samples.small
     post.text = text
-    return PlainText(at: Samples.time, form: form).text(of: post)
+    return PlainText(at: Samples.time, form: form).string(of: post)
   }
 
   private func linked(_ text: String, columns: Int? = nil) -> String {
@@ -22,14 +23,14 @@ import Timeline
     #expect(text.contains(";https://example.org/a?b=c\u{1b}\\https://example.org/a?b=c\u{1b}]8;;\u{1b}\\, and go on"))
   }
 
-  @Test("an address that spans several lines is a hyperlink on each of them, with the same id")
-  func broken() {
-    let text = linked("https://example.org/" + String(repeating: "a", count: 50), columns: 30)
-    let ids = text.split(separator: "\u{1b}]8;id=").dropFirst().map { $0.prefix { $0 != ";" } }
-    #expect(ids.count == 3 && Set(ids).count == 1)
-    for line in text.split(separator: "\n") where line.contains("\u{1b}") {
-      #expect(line.hasSuffix("\u{1b}]8;;\u{1b}\\"))
-    }
+  @Test("an address that is wider than the terminal is a single hyperlink on a line of its own")
+  func wide() {
+    let address = "https://example.org/" + String(repeating: "a", count: 50)
+    let lines = linked("see \(address), and go on with the text", columns: 30).split(separator: "\n")
+    #expect(lines.dropFirst().first == "  see")
+    let line = lines.dropFirst(2).first ?? ""
+    #expect(line.hasPrefix("  \u{1b}]8;id=") && line.hasSuffix("\(address)\u{1b}]8;;\u{1b}\\,"), "\(line)")
+    #expect(lines.last == "  and go on with the text")
   }
 
   @Test("characters not allowed in a URL are encoded in a hyperlink's target but shown unchanged")
@@ -50,7 +51,7 @@ import Timeline
     var post = Samples.small
     post.url = "https://example.org/\u{1b}\\\u{1b}]0;title\u{7}x\u{9c}"
     post.text = "https://example.org/\u{7}\u{1b}]8;;https://evil.example\u{7}click\u{1b}]8;;\u{7}"
-    let text = PlainText(at: Samples.time, form: TerminalForm(hasLinks: true)).text(of: post)
+    let text = PlainText(at: Samples.time, form: TerminalForm(hasLinks: true)).string(of: post)
     let sequences = text.split(separator: "\u{1b}").dropFirst()
     #expect(sequences.allSatisfy { $0.hasPrefix("]8;") || $0.hasPrefix("\\") })
     #expect(!text.contains("\u{7}") && !text.contains("\u{9c}") && !text.contains("8;;https"))

@@ -1,5 +1,6 @@
 import CivilTime
 @testable import Publish
+import TerminalText
 import TestSupport
 import Testing
 import Timeline
@@ -14,7 +15,7 @@ import Timeline
 
   /// Returns the lines of the text without the heading and the margin.
   private func lines(_ text: String, _ columns: Int) -> [String] {
-    let shown = PlainText(at: Samples.time, form: TerminalForm(columns: columns)).text(of: post(text))
+    let shown = PlainText(at: Samples.time, form: TerminalForm(columns: columns)).string(of: post(text))
     return shown.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().dropLast().map {
       // The texts are compared by scalars, because a mark at the beginning would combine with the margin.
       String($0.unicodeScalars.starts(with: "  ".unicodeScalars) ? $0.unicodeScalars.dropFirst(2) : $0.unicodeScalars)
@@ -55,7 +56,7 @@ import Timeline
   func hostile(text: String) {
     for columns in [20, 21, 100] {
       let lines = lines(text, columns)
-      #expect(lines.allSatisfy { CharacterColumns.of($0) <= columns - 2 })
+      #expect(lines.allSatisfy { TextColumns.of($0) <= columns - 2 })
       let letters = { (text: String) in
         String(text.unicodeScalars.filter { !$0.properties.isWhitespace && $0 != "\u{200b}" })
       }
@@ -72,19 +73,22 @@ import Timeline
     for _ in 0..<300 {
       let text = (0..<Int.random(in: 0...80, using: &random)).map { _ in pieces.randomElement(using: &random)! }
         .joined()
-      for line in lines(text, 20) { #expect(CharacterColumns.of(line) <= 18, "\(text)") }
+      for line in lines(text, 20) { #expect(TextColumns.of(line) <= 18, "\(text)") }
     }
   }
 
-  @Test("every part of a post is wrapped, including names, quotations, media and addresses")
+  @Test("every part of a post is wrapped, including names, quotations and media, but no address is broken")
   func parts() {
     var post = Samples.full
     post.text = "one\ntwo"
     post.author = User(id: "1", screenName: "a_rather_long_name", name: "日本語の名前がとても長い人")
     let form = TerminalForm(columns: 24)
-    let text = PlainText(at: Samples.time, form: form).text(
+    let text = PlainText(at: Samples.time, form: form).string(
       of: post, PlainText.Details(account: "bird", isUnread: true))
-    #expect(text.split(separator: "\n").allSatisfy { CharacterColumns.of($0) <= 24 })
+    for line in text.split(separator: "\n") where TextColumns.of(String(line)) > 24 {
+      #expect(line.dropFirst(2).hasPrefix("https://") && !line.dropFirst(2).contains(" "), "\(line)")
+    }
+    #expect(text.contains("\n  https://twitter.com/m/status/1\n"))
     #expect(text.hasPrefix("● 日本語の名前がとても\n  長い人"))
     #expect(text.contains("\n  > jack @jack: quoted\n  > text\n"))
   }
@@ -92,7 +96,7 @@ import Timeline
   @Test("without a terminal, lines are not wrapped")
   func unbroken() {
     let long = String(repeating: "word ", count: 100)
-    #expect(PlainText(at: Samples.time).text(of: post(long)) == "jack @jack · now\n  \(long)\n")
+    #expect(PlainText(at: Samples.time).string(of: post(long)) == "jack @jack · now\n  \(long)\n")
   }
 
   @Test("text is wrapped to a width of 20 to 100 columns")
@@ -104,7 +108,7 @@ import Timeline
   func details() {
     var post = Samples.small
     post.editedAt = Samples.time
-    let text = PlainText(at: Samples.time).text(of: post, PlainText.Details(account: "bird"))
+    let text = PlainText(at: Samples.time).string(of: post, PlainText.Details(account: "bird"))
     #expect(text == "jack @jack · now · edited · bird\n  hello\n")
   }
 }

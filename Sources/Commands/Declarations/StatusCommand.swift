@@ -23,7 +23,7 @@ extension Command {
       details: [
         """
         Times are in the time zone `TZ` and in the form of the language `LC_TIME`. On a terminal, lines are coloured unless `NO_COLOR` is set,
-        and cut to its width.
+        and wrapped at its width.
         """,
         """
         Accounts that are not enabled are shown with `--all`, when given by name, in JSON and in metrics. Accounts that have files but are no longer in

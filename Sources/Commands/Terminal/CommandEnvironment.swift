@@ -1,4 +1,5 @@
 package import Platform
+package import TerminalText
 
 /// The environment of a command: its variables, and the folders and terminal features that they select.
 package struct CommandEnvironment: Sendable {
@@ -27,6 +28,11 @@ package struct CommandEnvironment: Sendable {
     guard Terminal.outputIsTerminal else { return nil }
     if let columns = variables["COLUMNS"].flatMap({ Int($0) }), columns > 0 { return columns }
     return Terminal.outputColumns ?? 80
+  }
+
+  /// The current width and features of the output; the user can resize a terminal.
+  package var terminalForm: TerminalForm {
+    TerminalForm(columns: outputColumns.map(TerminalForm.textColumns), isColoured: showsColour, hasLinks: showsLinks)
   }
 }
 

@@ -2,6 +2,7 @@ internal import CivilTime
 package import Control
 internal import JSON
 package import Platform
+internal import TerminalText
 
 /// The outcome of a command that the owner of the state runs, as the command prints it with `--json`: the events with results, the notices,
 /// and the end.
@@ -23,7 +24,7 @@ package struct CommandResult: Sendable {
   /// Writes the result to standard output.
   /// - Returns: `.done`, or `.inputOutput` if it could not be written.
   package func print(_ end: EndEvent = EndEvent(exit: .done)) -> ExitCode {
-    let bytes = JSONDocument.bytes { json in
+    let document = JSONDocument.output { json in
       json.member("exit", end.exit.rawValue)
       json.member("message", end.message)
       json.member("retry_at", end.retryAt?.rfc3339)
@@ -31,7 +32,7 @@ package struct CommandResult: Sendable {
       json.member("results", list: results) { $0.raw($1) }
     }
     do throws(SystemError) {
-      try Terminal.answer(bytes: bytes)
+      try Terminal.answer(document)
       return .done
     } catch {
       Terminal.say("homeline: could not print the result: \(error)")

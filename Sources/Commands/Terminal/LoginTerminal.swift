@@ -2,6 +2,7 @@ internal import Control
 internal import Glibc
 internal import HomelineOAuth
 internal import Platform
+internal import TerminalText
 
 /// Shows a login's progress in the terminal: results on standard output, explanations on standard error.
 struct LoginTerminal: EventDisplay {
@@ -79,20 +80,24 @@ struct LoginTerminal: EventDisplay {
       return Terminal.say("Then type the PIN that the provider shows, and press Enter.")
     }
     if pressesAuthorise { return Terminal.say("Pressing its Authorise button.") }
-    let otherWays =
-      """
-      To use a browser on another machine, first run this command there:
-        ssh \(forwards(callbackPort, address.url))\(hostName)
-      Then open the address there. Or open it anywhere, and paste here the address to which the browser is redirected.
-      """
-    guard let browser else { return Terminal.say("No browser was opened. " + otherWays) }
+    let command = "ssh \(forwards(callbackPort, address.url))\(hostName)"
+    guard let browser else { return Self.say("No browser was opened.", andOtherWaysBy: command) }
     Terminal.say("Opening it with \(browser.program). Waiting for the redirect …")
     do throws(SystemError) {
       try browser.open(address.url) { status in
         guard status != 0 else { return }
-        Terminal.say("\(browser.program) exited with status \(status) and may not have opened the page. " + otherWays)
+        Self.say(
+          "\(browser.program) exited with status \(status) and may not have opened the page.", andOtherWaysBy: command)
       }
-    } catch { Terminal.say("Could not start \(browser.program): \(error). " + otherWays) }
+    } catch { Self.say("Could not start \(browser.program): \(error).", andOtherWaysBy: command) }
+  }
+
+  private static func say(_ reason: String, andOtherWaysBy command: String) {
+    Terminal.say("\(reason) To use a browser on another machine, first run this command there:")
+    Terminal.say(whole: "  \(command)")
+    Terminal.say(
+      "Then open the address there. Or open it anywhere, and paste here the address to which the browser is redirected."
+    )
   }
 
   /// Returns the ssh options that forward the callback port and, if the provider is on this machine, the provider's port.
@@ -125,7 +130,7 @@ struct DeviceTerminal {
   func show(_ code: CodeEvent) {
     Terminal.say("To authorise the account '\(account)', open this address on any device:")
     answer(code.url)
-    if let symbol = symbol(of: code) { Terminal.draw(symbol.lines.map { $0 + "\n" }.joined()) }
+    if let symbol = symbol(of: code) { Terminal.draw(symbol.lines.map { $0 + RenderedText("\n") }.joined()) }
     Terminal.say("and type this code:")
     answer(code.code)
     Terminal.say("Waiting for the authorisation …")
@@ -158,7 +163,7 @@ struct LoginInput {
   /// Prompts for a user name, which is the next line. After that line, prompts for a password, which the terminal does not show.
   func askPassword() {
     isUserNameNext.withLock { $0 = true }
-    Terminal.draw("User name: ")
+    Terminal.draw(RenderedText("User name: "))
   }
 
   /// Reads a token on a background thread. If standard input is a terminal, prompts for each line, which the terminal does not show.

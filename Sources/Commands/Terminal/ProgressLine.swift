@@ -1,9 +1,9 @@
 internal import HTTP
 internal import Platform
-internal import Publish
+internal import TerminalText
 
 /// The progress of jobs in the last line of the terminal, on standard error: a bar, the share done, and the time left. Nothing is written
-/// if standard error is not a terminal. The line is at most as wide as the terminal, and is drawn at most four times a second.
+/// if standard error is not a terminal, or a terminal that cannot replace text. The line is at most as wide as the terminal, and is drawn at most four times a second.
 package struct ProgressLine {
   /// What is counted.
   package enum Unit: Sendable, Hashable {
@@ -54,19 +54,26 @@ package struct ProgressLine {
   package init() {}
 
   /// Whether a line is shown at all.
-  package static var isVisible: Bool { Terminal.errorColumns != nil }
+  package static var isVisible: Bool { Terminal.errorIsRedrawable }
 
   package mutating func show(_ job: Job) {
-    guard let columns = Terminal.errorColumns, let line = line(for: job, columns: columns, at: .now) else { return }
-    Terminal.draw("\r\u{1b}[K" + line)
+    guard Self.isVisible, let columns = Terminal.errorColumns, let line = line(for: job, columns: columns, at: .now)
+    else { return }
+    Terminal.draw(Self.cleared + RenderedText(line))
     isShown = true
   }
 
   /// Clears the line, before other output.
   package mutating func clear() {
     guard isShown else { return }
-    Terminal.draw("\r\u{1b}[K")
+    Terminal.draw(Self.cleared)
     isShown = false
+  }
+
+  private static var cleared: RenderedText {
+    var text = RenderedText()
+    text.append(ControlSequence.clearedLine)
+    return text
   }
 
   /// Returns the line to draw; nil if it is too soon after the previous one.

@@ -1,4 +1,5 @@
 internal import CQREncode
+internal import TerminalText
 
 /// A QR code (ISO/IEC 18004): a square of dark and light modules.
 struct QRSymbol: Equatable {
@@ -47,10 +48,14 @@ extension QRSymbol {
 
   /// The lines of text, which are black on white even in a terminal with other colours, because QR code readers need dark modules on a
   /// light background.
-  var lines: [String] {
+  var lines: [RenderedText] {
     let range = -Self.quietZone..<width + Self.quietZone
     return stride(from: range.lowerBound, to: range.upperBound, by: 2).map { row in
-      Self.blackOnWhite + range.map { block(isDark($0, row), isDark($0, row + 1)) }.joined() + Self.resetColours
+      var line = RenderedText()
+      line.append(Self.blackOnWhite)
+      line.append(range.map { block(isDark($0, row), isDark($0, row + 1)) }.joined())
+      line.append(ControlSequence.rendition([]))
+      return line
     }
   }
 
@@ -64,6 +69,5 @@ extension QRSymbol {
   }
 
   /// Black and white from the 256-colour palette, which themes do not change.
-  private static let blackOnWhite = "\u{1b}[38;5;16;48;5;231m"
-  private static let resetColours = "\u{1b}[0m"
+  private static let blackOnWhite = ControlSequence.rendition([38, 5, 16, 48, 5, 231])
 }

@@ -1,6 +1,7 @@
 package import Control
 package import HomelineOAuth
 package import Platform
+internal import TerminalText
 
 /// Prints the outcome of a refresh.
 package enum RefreshTerminal {
@@ -27,7 +28,9 @@ package enum TokenTerminal {
   /// - Returns: `.done`, or `.inputOutput` if the token could not be written.
   package static func show(_ token: Secret) -> ExitCode {
     do throws(SystemError) {
-      try token.withExposed { bytes throws(SystemError) in try Terminal.answer(bytes: bytes + [UInt8(ascii: "\n")]) }
+      try token.withExposed { bytes throws(SystemError) in
+        try Terminal.answer(.data(OutputData(value: bytes + [UInt8(ascii: "\n")])))
+      }
       return .done
     } catch {
       Terminal.say("homeline: could not print the token: \(error)")

@@ -1,4 +1,5 @@
 internal import Commands
+internal import TerminalText
 
 /// A report that the user can send to the developer: the findings without private values.
 package struct DiagnosticReport: Sendable {
@@ -16,7 +17,7 @@ package struct DiagnosticReport: Sendable {
     let sorted = Finding.Level.allCases.reversed().flatMap { level in
       result.findings.filter { $0.finding.level == level }
     }
-    findings = DiagnosticResult.lines(of: sorted) { redactor.text(of: $0) }
+    findings = DiagnosticResult.lines(of: sorted) { redactor.text(of: $0) }.map { $0.plainText + "\n" }.joined()
   }
 
   /// The message: a request to the user, a place to write, and the findings.

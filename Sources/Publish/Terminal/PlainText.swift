@@ -1,4 +1,5 @@
 package import CivilTime
+package import TerminalText
 package import Timeline
 
 /// Posts as text for a terminal.
@@ -65,7 +66,7 @@ package struct PlainText: Sendable {
   package var greatestDepth: Int { min(8, form.columns.map { max(0, $0 - 30) / Self.indentation } ?? 8) }
 
   /// Returns the post as lines, each followed by a line feed.
-  package func text(of post: Post, _ details: Details = Details()) -> String {
+  package func text(of post: Post, _ details: Details = Details()) -> RenderedText {
     let matches = details.matches
     let margin = String(repeating: " ", count: details.indentation)
     let inner = margin + "  "
@@ -81,13 +82,13 @@ package struct PlainText: Sendable {
     }
     if let url = post.url { lines += broken(address(url), after: inner) }
     if details.showsID { lines += broken(StyledText("id \(SafeText.line(of: post.id.text))", .faint), after: inner) }
-    return lines.map { $0 + "\n" }.joined()
+    return lines.map { $0 + RenderedText("\n") }.joined()
   }
 
   /// Returns the line that marks a gap between posts.
-  package func gap(of account: String? = nil) -> String {
+  package func gap(of account: String? = nil) -> RenderedText {
     let name = account.map { " of " + SafeText.line(of: $0) } ?? ""
-    return StyledText("· · ·  posts\(name) may be missing here", .faint).text(for: form) + "\n"
+    return StyledText("· · ·  posts\(name) may be missing here", .faint).rendered(for: form) + RenderedText("\n")
   }
 
   private func heading(of post: Post, _ shown: Details) -> StyledText {
@@ -148,18 +149,18 @@ package struct PlainText: Sendable {
     return StyledText(shown, .faint, target: LinkTarget(shown))
   }
 
-  private func broken(_ text: StyledText, after margin: String) -> [String] {
+  private func broken(_ text: StyledText, after margin: String) -> [RenderedText] {
     broken(text, first: margin, then: margin)
   }
 
   /// Returns the text wrapped to lines, each after its margin. Margins must be ASCII.
-  private func broken(_ text: StyledText, first: String, then: String) -> [String] {
+  private func broken(_ text: StyledText, first: String, then: String) -> [RenderedText] {
     let width = form.columns.map { $0 - max(first.utf8.count, then.utf8.count) }
     return zip(0..., text.wrapped(to: width)).map { number, line in
       let margin = number == 0 ? first : then
-      let text = line.text(for: form)
+      let text = line.rendered(for: form)
       // Empty lines of the text remain empty.
-      return text.isEmpty && margin.allSatisfy { $0 == " " } ? "" : margin + text
+      return text.isEmpty && margin.allSatisfy { $0 == " " } ? RenderedText() : RenderedText(margin) + text
     }
   }
 }

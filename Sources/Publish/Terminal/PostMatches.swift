@@ -1,3 +1,5 @@
+internal import TerminalText
+
 /// The places in a post that match a search, as ranges of Unicode scalars in each part of the post.
 package struct PostMatches: Sendable, Hashable {
   /// A part of a post that is searched.

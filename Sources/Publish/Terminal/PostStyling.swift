@@ -1,3 +1,5 @@
+internal import TerminalText
+
 /// Highlights the links, mentions and topics in a line of a post.
 ///
 /// Links, mentions and topics are recognised only from the text. Providers allow different characters, but a wrong colour does no harm.

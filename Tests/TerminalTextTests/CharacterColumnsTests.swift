@@ -1,7 +1,8 @@
 import Glibc
-@testable import Publish
 import TestSupport
 import Testing
+
+@testable import TerminalText
 
 @Suite struct CharacterColumnsTests {
   private static let characters: [(Character, Int)] = [

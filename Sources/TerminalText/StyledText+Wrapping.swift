@@ -1,17 +1,23 @@
 extension StyledText {
   /// Returns the text in lines of at most the given number of columns. Lines are broken at spaces, which are removed, and between letters
-  /// of scripts without spaces. A word longer than a line is broken at the edge. No line begins with closing punctuation if this can be
-  /// avoided.
-  /// - Parameter columns: at least 2; `nil` for a single line.
-  func wrapped(to columns: Int?) -> [StyledText] {
+  /// of scripts without spaces. No line begins with closing punctuation if this can be avoided. A link that is longer than a line is not
+  /// broken, so that it can be copied; another word that is longer is broken at the edge.
+  /// - Parameters:
+  ///   - columns: at least 2; `nil` for a single line.
+  ///   - then: the columns of all lines but the first, at least 2; nil for the same.
+  ///   - keepsWords: whether no word is broken.
+  ///   - together: characters among which no line is broken if they fit on a line.
+  package func wrapped(
+    to columns: Int?, then: Int? = nil, keepsWords: Bool = false, together: Range<Int>? = nil
+  ) -> [StyledText] {
     guard let columns, columns >= 2 else { return [self] }
     if isNarrowASCII(columns) { return [self] }
-    let cells = Cells(self)
+    let cells = Cells(self, keepsWords: keepsWords, together: together, fitting: then ?? columns)
     if cells.columns <= columns { return [self] }
     var lines: [StyledText] = []
     var start = 0
     while start < cells.count {
-      let end = cells.end(ofLineFrom: start, columns: columns)
+      let end = cells.end(ofLineFrom: start, columns: start == 0 ? columns : then ?? columns)
       lines.append(cells.text(start..<cells.withoutSpaces(before: end, from: start)))
       start = cells.afterSpaces(from: end)
     }
@@ -39,13 +45,17 @@ extension StyledText {
     }
 
     private let runs: [Run]
+    private let keepsWords: Bool
+    /// The characters among which no line is broken.
+    private var together: Range<Int>?
     private var cells: [Cell] = []
     /// Whether all characters from this one to the next space are closing punctuation. Such punctuation stays on the previous line.
     private var isClosingRun: [Bool] = []
     private(set) var columns = 0
 
-    init(_ text: StyledText) {
+    init(_ text: StyledText, keepsWords: Bool, together: Range<Int>?, fitting limit: Int) {
       runs = text.runs
+      self.keepsWords = keepsWords
       for (index, run) in runs.enumerated() {
         for character in run.text {
           let columns = CharacterColumns.of(character)
@@ -59,6 +69,8 @@ extension StyledText {
         let isEnd = index + 1 == cells.count || cells[index + 1].characterClass.isSpace
         isClosingRun[index] = cells[index].characterClass.closes && (isEnd || isClosingRun[index + 1])
       }
+      let together = together?.clamped(to: cells.indices)
+      if let together, cells[together].reduce(0, { $0 + $1.columns }) <= limit { self.together = together }
     }
 
     var count: Int { cells.count }
@@ -70,19 +82,32 @@ extension StyledText {
       // A line must contain more than indentation.
       var hasText = false
       for index in start..<cells.count {
-        if hasText, mayEnd(before: index) { lastBreak = index }
+        if hasText, mayEnd(before: index) {
+          // The line consists of a word that is wider than it.
+          if width > columns { return index }
+          lastBreak = index
+        }
         if !cells[index].characterClass.isSpace { hasText = true }
         width += cells[index].columns
         // Spaces beyond the edge are removed.
-        if width > columns, !cells[index].characterClass.isSpace { return lastBreak ?? max(index, start + 1) }
+        guard width > columns, !cells[index].characterClass.isSpace else { continue }
+        if let lastBreak { return lastBreak }
+        if !keepsWords, !isOfLink(index) { return max(index, start + 1) }
       }
       return cells.count
+    }
+
+    /// Returns whether a character belongs to a link, or is punctuation directly after one.
+    private func isOfLink(_ index: Int) -> Bool {
+      if runs[cells[index].run].target != nil { return true }
+      return index > 0 && cells[index].characterClass.closes && isOfLink(index - 1)
     }
 
     private func mayEnd(before index: Int) -> Bool {
       let (left, right) = (cells[index - 1].characterClass, cells[index].characterClass)
       // Spaces stay with the preceding word.
       if right.isSpace { return false }
+      if let together, index > together.lowerBound, index < together.upperBound { return false }
       return left.isSpace ? !isClosingRun[index] : BreakRules.parts(left, right)
     }
 

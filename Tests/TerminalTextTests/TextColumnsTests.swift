@@ -1,4 +1,4 @@
-@testable import Publish
+import TerminalText
 import Testing
 
 @Suite struct TextColumnsTests {
@@ -10,7 +10,7 @@ import Testing
     ])
   func cut(text: String, columns: Int, expected: String) {
     let cut = StyledText(text).cut(to: columns)
-    #expect(cut.text(for: TerminalForm()) == expected)
+    #expect(cut.plainText == expected)
     #expect(cut.columns <= columns)
   }
 
@@ -18,7 +18,8 @@ import Testing
   func styles() {
     let text = StyledText("good", .good) + StyledText(" and bad", .bad)
     #expect(
-      text.cut(to: 9).text(for: TerminalForm(isColoured: true)) == "\u{1b}[32mgood\u{1b}[0m\u{1b}[31m and…\u{1b}[0m")
+      String(decoding: text.cut(to: 9).rendered(for: TerminalForm(isColoured: true)).bytes, as: UTF8.self)
+        == "\u{1b}[32mgood\u{1b}[0m\u{1b}[31m and…\u{1b}[0m")
   }
 
   @Test("padding counts columns instead of characters")

@@ -1,4 +1,4 @@
-@testable import Platform
+import TerminalText
 import Testing
 
 @Suite struct VisibleTextTests {

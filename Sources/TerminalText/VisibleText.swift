@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Text without characters that control a terminal or reorder other text.
 package enum VisibleText {
   /// Returns the text with these characters escaped as `\u{…}`: control characters (C0, DEL, C1), line and paragraph separators, and the
