@@ -5,7 +5,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run test build docs release install uninstall deb dist test-packages test-reproducible manual lint format fuzz bench-build bench bench-archive bench-check soak sanitize clean
+.PHONY: help run test build docs release install uninstall deb dist test-packages test-minimal test-reproducible manual lint format fuzz bench-build bench bench-archive bench-check soak sanitize clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -76,6 +76,10 @@ dist: release ## build a tarball of the programs for other distributions, in .bu
 test-packages: deb dist ## check both packages, and try them in new roots of Debian 12 and 13 (as root)
 	@scripts/need --optional lintian mmdebstrap systemd-container
 	@scripts/test-packages
+
+test-minimal: ## run README's first commands, and all tests, in new minimal systems of Debian (as root)
+	@scripts/need --optional mmdebstrap python3
+	@scripts/test-minimal
 
 test-reproducible: deb dist ## build the packages of the last commit again in another folder, and compare them
 	@scripts/test-reproducible

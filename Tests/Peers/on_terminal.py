@@ -7,6 +7,7 @@ OPTIONS is a JSON object:
   steps          a list; each step waits until the output contains its `after` (after the text of the previous step), and then types the text
                  `type`, or sends the signal `signal` to the program
   output         a file that gets standard output instead of the terminal
+  lifetime       the seconds after which the program is killed (60)
 
 The JSON has the exit status (128 plus the number of a signal), the output, the time of each read in seconds with the number of bytes, and the
 command lines of the processes in the terminal's session that are still running after the program has exited.
@@ -22,8 +23,6 @@ import struct
 import sys
 import termios
 import time
-
-LIFETIME = 60
 
 
 def session_of(process):
@@ -86,7 +85,7 @@ def main():
     process = int(report.readline())
     output, reads, steps, searched = b"", [], list(options.get("steps", [])), 0
     began = time.monotonic()
-    while time.monotonic() - began < LIFETIME:
+    while time.monotonic() - began < options.get("lifetime", 60):
         while steps and (place := output.find(steps[0]["after"].encode(), searched)) >= 0:
             step = steps.pop(0)
             searched = place + len(step["after"].encode())
