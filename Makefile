@@ -5,7 +5,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run test test-long build docs release install uninstall deb dist test-packages test-reproducible manual lint format fuzz bench-build bench bench-archive bench-check soak sanitize clean
+.PHONY: help run test test-long build docs release install uninstall deb dist test-packages test-minimal test-reproducible manual lint format fuzz bench-build bench bench-archive bench-check soak sanitize clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -14,7 +14,12 @@ REPORT_ADDRESS ?=
 FUZZ_SECONDS ?= 60
 SOAK_MINUTES ?= 30
 
-LIBRARIES := libssl-dev libcurl4-openssl-dev libqrencode-dev libsqlite3-dev libutf8proc-dev libyaml-dev pkg-config ca-certificates
+# g++ has the linker and the C and C++ libraries that a Swift toolchain needs.
+LIBRARIES := g++ libssl-dev libcurl4-openssl-dev libqrencode-dev libsqlite3-dev libutf8proc-dev libyaml-dev pkg-config ca-certificates
+# The tests need the tools. Without one of the programs, the tests that use it are skipped.
+TEST_TOOLS := jq openssl procps python3-venv sqlite3 xz-utils
+TEST_PROGRAMS := chromium chromium-driver slowhttptest systemd binutils libfaketime libxml2-utils libimage-exiftool-perl newsboat mandoc zsh fish dbus gnome-keyring libsecret-tools debhelper isync msmtp neomutt aerc libsasl2-modules-kdexoauth2 rss2email elpa-elfeed emacs-nox \
+  curl less locales
 SWIFT_FILES := Sources Tests Package.swift $(wildcard Fuzz Benchmarks docs/examples)
 # The installed programs need no Swift runtime, and do not search their own folder for libraries ($ORIGIN).
 RELEASE_OPTIONS = -c release --static-swift-stdlib --disable-local-rpath $$(scripts/static-libraries)
@@ -29,8 +34,9 @@ run: build ## build, then run the demonstration: `make run ARGS=--once`
 
 test: ## build and run all tests
 	@scripts/need --swift
-	@scripts/need $(LIBRARIES) jq openssl procps python3-venv sqlite3 xz-utils
-	@scripts/need --optional chromium chromium-driver slowhttptest systemd binutils libfaketime libxml2-utils libimage-exiftool-perl newsboat mandoc zsh fish dbus gnome-keyring libsecret-tools debhelper isync msmtp neomutt aerc libsasl2-modules-kdexoauth2 rss2email elpa-elfeed emacs-nox
+	@scripts/need --localhost
+	@scripts/need $(LIBRARIES) $(TEST_TOOLS)
+	@scripts/need --optional $(TEST_PROGRAMS)
 	@scripts/test
 
 # The other tests of screens are part of `make test`.
@@ -77,6 +83,10 @@ dist: release ## build a tarball of the programs for other distributions, in .bu
 test-packages: deb dist ## check both packages, and try them in new roots of Debian 12 and 13 (as root)
 	@scripts/need --optional lintian mmdebstrap systemd-container
 	@scripts/test-packages
+
+test-minimal: ## run README's first commands, and all tests, in new minimal systems of Debian (as root)
+	@scripts/need --optional mmdebstrap python3
+	@scripts/test-minimal
 
 test-reproducible: deb dist ## build the packages of the last commit again in another folder, and compare them
 	@scripts/test-reproducible
@@ -136,8 +146,9 @@ soak: release ## run a service with 200 accounts for SOAK_MINUTES (30) and check
 
 sanitize: ## run all tests under the thread sanitizer, then under the address sanitizer
 	@scripts/need --swift
-	@scripts/need $(LIBRARIES) jq openssl procps python3-venv sqlite3 xz-utils
-	@scripts/need --optional chromium chromium-driver slowhttptest systemd binutils libfaketime libxml2-utils libimage-exiftool-perl newsboat mandoc zsh fish dbus gnome-keyring libsecret-tools debhelper isync msmtp neomutt aerc libsasl2-modules-kdexoauth2 rss2email elpa-elfeed emacs-nox
+	@scripts/need --localhost
+	@scripts/need $(LIBRARIES) $(TEST_TOOLS)
+	@scripts/need --optional $(TEST_PROGRAMS)
 	@scripts/test thread
 	@scripts/test address
 

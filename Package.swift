@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 /// The settings of all Swift targets: Swift 6 with upcoming features, each unsafe
@@ -81,7 +81,7 @@ let package = Package(
     target("HTTPClient", on: ["HTTP", "Platform", "CLinux", "CCurl"]),
     target(
       "Providers", on: ["CivilTime", "Drive", "HTTP", "HomelineOAuth", "JSON", "PostText", "Posting", "Timeline"]),
-    target("Drive", on: ["HTTP", "HomelineOAuth", "JSON", "COpenSSL"]),
+    target("Drive", on: ["CivilTime", "HTTP", "HomelineOAuth", "JSON", "COpenSSL"]),
 
     target(
       "Storage",
@@ -96,7 +96,7 @@ let package = Package(
     target("AccountImport", on: ["CYAML", "HomelineOAuth", "JSON"]),
 
     // Layer 3
-    target("SQLite", on: ["Platform", "Storage", "CSQLite"]),
+    target("SQLite", on: ["CivilTime", "Platform", "Storage", "CSQLite"]),
     target("Media", on: ["CivilTime", "HomelineOAuth", "Platform", "SQLite", "Storage"]),
     target(
       "StorageSQLite",
@@ -299,8 +299,8 @@ let package = Package(
     tests(of: "HTTPClient", on: ["HTTP", "HTTPServer", "HTTPTestServer", "Platform", "TestSupport"]),
     tests(
       of: "Providers",
-      on: ["CivilTime", "Drive", "HomelineOAuth", "JSON", "PostText", "Posting", "Timeline", "TestSupport"]),
-    tests(of: "Drive", on: ["HTTP", "HomelineOAuth", "JSON", "TestSupport"]),
+      on: ["CivilTime", "Drive", "HomelineOAuth", "JSON", "PostText", "Posting", "Publish", "Timeline", "TestSupport"]),
+    tests(of: "Drive", on: ["CivilTime", "HTTP", "HomelineOAuth", "JSON", "TestSupport"]),
     tests(
       of: "DriveTransfer",
       on: [

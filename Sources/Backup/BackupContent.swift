@@ -88,7 +88,7 @@ package struct BackupManifest: Sendable, Hashable {
       var cursor = JSONCursor(bytes, maximalDepth: 8)
       try cursor.members { json, name in
         switch name {
-        case "schema": schema = try json.integer()
+        case "schema": schema = try json.integer(in: 0...Int64.max)
         case "version": manifest.version = try json.string()
         case "created_at": manifest.createdAt = try json.string()
         case "tokens": manifest.hasTokens = try json.boolean()
@@ -114,7 +114,7 @@ extension BackupManifest.File {
     try json.members { json, name in
       switch name {
       case "path": path = try json.string()
-      case "size": size = Int(clamping: try json.integer())
+      case "size": size = try json.integer(in: 0...Int(JSONNumber.largest))
       default: try json.skip()
       }
     }

@@ -23,10 +23,13 @@ package enum PassphraseEncryption {
     var salt: [UInt8]
     var nonce: [UInt8]
 
-    /// Whether a file may specify these parameters. They may take at most 1 GiB of memory, because the file may be hostile.
+    /// The largest parameters that a file may specify. They take at most 1 GiB of memory, because the file may be hostile.
+    static let (largestN, largestR, largestP): (UInt64, UInt64, UInt64) = (1 << 20, 8, 16)
+
+    /// Whether a file may specify these parameters.
     var isAcceptable: Bool {
-      n > 1 && n.nonzeroBitCount == 1 && n <= 1 << 20 && (1...8).contains(r) && (1...16).contains(p)
-        && (16...64).contains(salt.count) && nonce.count == AES256GCM.nonceSize
+      n > 1 && n.nonzeroBitCount == 1 && n <= Self.largestN && (1...Self.largestR).contains(r)
+        && (1...Self.largestP).contains(p) && (16...64).contains(salt.count) && nonce.count == AES256GCM.nonceSize
     }
   }
 
@@ -76,20 +79,22 @@ package enum PassphraseEncryption {
       throw .unknownFormat
     }
     var texts: [String: String] = [:]
-    var numbers: [String: UInt64] = [:]
+    var numbers: [String: JSONNumber] = [:]
     do {
       var cursor = JSONCursor(Array(file[first.count..<end]), maximalDepth: 4)
       try cursor.members { json, name in
         switch try json.peek() {
         case .string: texts[name.text] = try json.string()
-        case .number: numbers[name.text] = UInt64(exactly: try json.integer())
+        case .number: numbers[name.text] = try json.number()
         default: try json.skip()
         }
       }
       try cursor.end()
     } catch { throw .unknownFormat }
-    guard texts["kdf"] == "scrypt", texts["cipher"] == "aes-256-gcm", let n = numbers["n"], let r = numbers["r"],
-      let p = numbers["p"], let salt = texts["salt"].flatMap(Hexadecimal.bytes),
+    guard texts["kdf"] == "scrypt", texts["cipher"] == "aes-256-gcm",
+      let n = numbers["n"]?.integer(in: 2...Parameters.largestN),
+      let r = numbers["r"]?.integer(in: 1...Parameters.largestR),
+      let p = numbers["p"]?.integer(in: 1...Parameters.largestP), let salt = texts["salt"].flatMap(Hexadecimal.bytes),
       let nonce = texts["nonce"].flatMap(Hexadecimal.bytes)
     else { throw .unknownFormat }
     return (Parameters(n: n, r: r, p: p, salt: salt, nonce: nonce), Array(file[...end]))

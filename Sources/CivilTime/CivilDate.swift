@@ -9,9 +9,9 @@ package struct CivilDate: Sendable, Hashable {
   package let minute: Int
   package let second: Int
 
-  /// Creates a date; `nil` for one that does not exist. Second 60 becomes the first second of the next minute.
+  /// Creates a date in the years 1 to 9999; `nil` for one that does not exist. Second 60 becomes the first second of the next minute.
   package init?(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
-    guard (0...9999).contains(year), (1...12).contains(month), (0...23).contains(hour), (0...59).contains(minute),
+    guard (1...9999).contains(year), (1...12).contains(month), (0...23).contains(hour), (0...59).contains(minute),
       (0...60).contains(second), day >= 1, day <= CivilDate.length(ofMonth: month, year: year)
     else { return nil }
     self.init(unchecked: year, month, day, hour, minute, second)
@@ -68,13 +68,17 @@ package struct CivilDate: Sendable, Hashable {
   }
 }
 
-/// A day in UTC, counted from 1970-01-01.
+/// A day in UTC, counted from 1970-01-01, in the years 1 to 9999.
 package struct CivilDay: Sendable, Hashable, Comparable {
   package static let seconds: Int64 = 86_400
 
   package let number: Int64
 
-  package init(_ number: Int64) { self.number = number }
+  /// Creates the nearest day in the years 1 to 9999.
+  package init(_ number: Int64) {
+    self.number = min(
+      max(number, CivilDay(Timestamp.earliest).number), CivilDay(Timestamp.latest).number)
+  }
 
   /// Creates the day of a timestamp.
   package init(_ moment: Timestamp) { number = moment.seconds.flooredQuotient(by: Self.seconds) }

@@ -115,9 +115,7 @@ extension Timestamp {
   /// The time as written in this program's files: UTC, in whole seconds, such as `2026-11-20T16:00:00Z` (RFC 3339 §5.6).
   package var rfc3339: String {
     let date = CivilDate(self)
-    // The year has five digits from 10000 on.
-    let year = date.year.padded(4)
-    return unsafe String(unsafeUninitializedCapacity: year.utf8.count + 16) { buffer in
+    return unsafe String(unsafeUninitializedCapacity: 20) { buffer in
       var count = 0
       func write(_ byte: UInt8) {
         unsafe buffer[count] = byte
@@ -128,7 +126,10 @@ extension Timestamp {
         write(UInt8(ascii: "0") + UInt8(part / 10))
         write(UInt8(ascii: "0") + UInt8(part % 10))
       }
-      for byte in year.utf8 { write(byte) }
+      write(UInt8(ascii: "0") + UInt8(date.year / 1000))
+      write(UInt8(ascii: "0") + UInt8(date.year / 100 % 10))
+      write(UInt8(ascii: "0") + UInt8(date.year / 10 % 10))
+      write(UInt8(ascii: "0") + UInt8(date.year % 10))
       write("-", date.month)
       write("-", date.day)
       write("T", date.hour)
@@ -156,7 +157,7 @@ extension Timestamp {
       milliseconds = Int64(value)
     }
     guard let offset = text.character("Zz") != nil ? 0 : text.offset(), text.isAtEnd else { return nil }
-    self.init(milliseconds: (date.timestamp.seconds - offset) * 1000 + milliseconds)
+    self.init(exactlyMilliseconds: (date.timestamp.seconds - offset) * 1000 + milliseconds)
   }
 }
 
@@ -201,6 +202,6 @@ extension Timestamp {
       let date = CivilDate(
         year: year, month: month + 1, day: day, hour: clock.hour, minute: clock.minute, second: clock.second)
     else { return nil }
-    self.init(seconds: date.timestamp.seconds - offset)
+    self.init(exactlySeconds: date.timestamp.seconds - offset)
   }
 }

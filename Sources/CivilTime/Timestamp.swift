@@ -1,11 +1,48 @@
 internal import Glibc
 
-/// A point in time in whole milliseconds since 1970-01-01T00:00:00Z (without leap seconds, like POSIX time).
+/// A point in time in whole milliseconds since 1970-01-01T00:00:00Z (without leap seconds, like POSIX time), in the years 1 to 9999, which
+/// RFC 3339 can express.
+///
+/// No arithmetic on timestamps overflows: a result before or after these years becomes `earliest` or `latest`. Read times that another
+/// program wrote with the failable initializers.
 package struct Timestamp: Sendable, Hashable, Comparable {
   package let milliseconds: Int64
 
-  package init(milliseconds: Int64) { self.milliseconds = milliseconds }
-  package init(seconds: Int64) { self.init(milliseconds: seconds * 1000) }
+  /// 0001-01-01T00:00:00Z.
+  package static let earliest = Timestamp(milliseconds: lowest)
+  /// 9999-12-31T23:59:59.999Z.
+  package static let latest = Timestamp(milliseconds: highest)
+
+  private static var lowest: Int64 { -62_135_596_800_000 }
+  private static var highest: Int64 { 253_402_300_799_999 }
+
+  /// Creates the nearest time in the years 1 to 9999.
+  package init(milliseconds: Int64) { self.milliseconds = min(max(milliseconds, Self.lowest), Self.highest) }
+
+  /// Creates the nearest time in the years 1 to 9999.
+  package init(seconds: Int64) {
+    self.init(milliseconds: min(max(seconds, Self.lowest / 1000), Self.highest / 1000 + 1) * 1000)
+  }
+
+  /// Creates a time; `nil` outside the years 1 to 9999.
+  package init?(exactlyMilliseconds milliseconds: Int64) {
+    guard (Self.lowest...Self.highest).contains(milliseconds) else { return nil }
+    self.milliseconds = milliseconds
+  }
+
+  /// Creates a time; `nil` outside the years 1 to 9999.
+  package init?(exactlySeconds seconds: Int64) {
+    guard (Self.lowest / 1000...Self.highest / 1000).contains(seconds) else { return nil }
+    milliseconds = seconds * 1000
+  }
+
+  /// Creates a time from a server's number: seconds since 1970, or milliseconds from 10¹² on, which would be a time after the year 30000
+  /// in seconds.
+  /// - Returns: `nil` for a number that is 0, negative, or a time after 9999 in both units.
+  package init?(sinceEpoch number: Int64) {
+    guard number > 0 else { return nil }
+    if number >= 1_000_000_000_000 { self.init(exactlyMilliseconds: number) } else { self.init(exactlySeconds: number) }
+  }
 
   /// The time in whole seconds, rounded down.
   package var seconds: Int64 { milliseconds.flooredQuotient(by: 1000) }
@@ -13,14 +50,24 @@ package struct Timestamp: Sendable, Hashable, Comparable {
   package static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
 
   package static func + (left: Timestamp, right: Duration) -> Timestamp {
-    let (seconds, attoseconds) = right.components
-    return Timestamp(milliseconds: left.milliseconds + seconds * 1000 + attoseconds / 1_000_000_000_000_000)
+    Timestamp(milliseconds: left.milliseconds + wholeMilliseconds(right))
   }
 
-  package static func - (left: Timestamp, right: Duration) -> Timestamp { left + (.zero - right) }
+  package static func - (left: Timestamp, right: Duration) -> Timestamp {
+    Timestamp(milliseconds: left.milliseconds - wholeMilliseconds(right))
+  }
 
   package static func - (left: Timestamp, right: Timestamp) -> Duration {
     .milliseconds(left.milliseconds - right.milliseconds)
+  }
+
+  /// Returns a duration, rounded towards zero. A duration longer than 9999 years becomes 9999 years, which leads from any time to
+  /// `earliest` or `latest`.
+  private static func wholeMilliseconds(_ duration: Duration) -> Int64 {
+    if duration >= .milliseconds(highest - lowest) { return highest - lowest }
+    if duration <= .milliseconds(lowest - highest) { return lowest - highest }
+    let (seconds, attoseconds) = duration.components
+    return seconds * 1000 + attoseconds / 1_000_000_000_000_000
   }
 }
 

@@ -57,7 +57,7 @@ package struct ControlError: UserFacingError, Hashable {
       }
       try json.members { json, name in
         switch name {
-        case "exit": exit = Int32(exactly: try json.integer()).flatMap { ExitCode(rawValue: $0) }
+        case "exit": exit = try json.number().integer(in: 0...255).flatMap { ExitCode(rawValue: $0) }
         case "message": message = try json.string()
         default: try json.skip()
         }

@@ -65,7 +65,7 @@ package struct EventMembers: Sendable {
     try json.members { json, name in
       switch try json.peek() {
       case .string: members.texts[name.text] = try json.string()
-      case .number: members.numbers[name.text] = try json.integerOrNothing().flatMap { Int(exactly: $0) }
+      case .number: members.numbers[name.text] = try json.number().integer(in: 0...Int(JSONNumber.largest))
       case .object: members.objects[name.text] = try EventMembers(&json)
       case .array: members.lists[name.text] = try json.list { json in try json.stringOrSkip() }.compactMap(\.self)
       case .boolean, .null: try json.skip()

@@ -184,20 +184,20 @@ extension ControlStatus {
 
   package init(json bytes: [UInt8]) throws(ControlFormatError) {
     do {
-      var schema: Int64?
+      var schema: Int?
       var owner: Owner?
       var accounts: [Account] = []
       var cursor = JSONCursor(bytes, maximalDepth: 16)
       try cursor.members { json, name in
         switch name {
-        case "schema": schema = try json.integer()
+        case "schema": schema = try json.integer(in: 0...Int.max)
         case "owner": owner = try Owner(&json)
         case "accounts": accounts = try json.list { json in try Account(&json) }
         default: try json.skip()
         }
       }
       try cursor.end()
-      guard schema == Int64(Self.schema) else { throw FormatError(description: "its schema is not \(Self.schema)") }
+      guard schema == Self.schema else { throw FormatError(description: "its schema is not \(Self.schema)") }
       guard let owner else { throw FormatError(description: "its owner is missing") }
       self.init(owner: owner, accounts: accounts)
     } catch { throw ControlFormatError("the status of the owner", "\(error)") }
@@ -213,7 +213,7 @@ extension ControlStatus.Owner {
       configurationProblem: nil)
     try json.members { json, name in
       switch name {
-      case "pid": owner.processID = Int32(clamping: try json.integer())
+      case "pid": owner.processID = try json.integer(in: 0...Int32.max)
       case "command": owner.command = try json.string()
       case "version": owner.version = try json.string()
       case "started_at":
@@ -257,8 +257,8 @@ extension ControlStatus.Upload {
     try json.members { json, name in
       switch name {
       case "post": post = try json.string()
-      case "done": done = Int(clamping: try json.integer())
-      case "total": total = Int(clamping: try json.integer())
+      case "done": done = try json.integer(in: 0...Int(JSONNumber.largest))
+      case "total": total = try json.integer(in: 0...Int(JSONNumber.largest))
       default: try json.skip()
       }
     }
@@ -323,8 +323,8 @@ extension ControlStatus.Freshness {
     var reset: Timestamp?
     try json.members { json, name in
       switch name {
-      case "limit": limit.limit = try json.null() ? nil : Int(clamping: try json.integer())
-      case "remaining": limit.remaining = Int(clamping: try json.integer())
+      case "limit": limit.limit = try json.null() ? nil : json.number().integer(in: 0...Int(JSONNumber.largest))
+      case "remaining": limit.remaining = try json.integer(in: 0...Int(JSONNumber.largest))
       case "reset_at": reset = try time(&json)
       default: try json.skip()
       }

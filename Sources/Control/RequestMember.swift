@@ -34,7 +34,9 @@ struct RequestMember<Request>: Sendable {
   }
 
   init(_ name: String, _ path: any WritableKeyPath<Request, Int> & Sendable) {
-    self.init(name, read: { $0[keyPath: path] = Int(try $1.integer()) }, write: { $1.member(name, $0[keyPath: path]) })
+    self.init(
+      name, read: { $0[keyPath: path] = try $1.integer(in: 0...Int(Int32.max)) },
+      write: { $1.member(name, $0[keyPath: path]) })
   }
 
   init(_ name: String, _ path: any WritableKeyPath<Request, [String]> & Sendable) {

@@ -132,7 +132,7 @@ extension PartialFile.Facts {
     var cursor = JSONCursor(bytes)
     let isWhole: Void? = try? cursor.members { cursor, name in
       if name == "size" {
-        size = try cursor.integerOrNothing().map { Int($0) }
+        size = try cursor.number().integer(in: DriveEntry.sizes)
         return
       }
       let name = name.text

@@ -90,7 +90,7 @@ package struct Owner: Sendable, Hashable, CustomStringConvertible {
     do {
       try cursor.members { json, name in
         switch name {
-        case "pid": processID = Int32(exactly: try json.integer())
+        case "pid": processID = try json.integer(in: 1...Int32.max)
         case "control_socket": controlSocket = try json.stringOrNull()
         case "command": command = try json.string()
         default: try json.skip()

@@ -5,7 +5,8 @@ package struct ContentRange: Sendable, Hashable {
   /// The length of the complete file in bytes; nil if the server does not know it.
   package let total: Int?
 
-  /// Parses a value such as `bytes 0-499/1234`. Returns nil for any other form, and for contradictory numbers.
+  /// Parses a value such as `bytes 0-499/1234`. Returns nil for any other form, for contradictory numbers, and
+  /// for numbers that no file's size has.
   package init?(_ text: String) {
     let parts = text.split(separator: " ", omittingEmptySubsequences: true)
     guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
@@ -26,7 +27,7 @@ package struct ContentRange: Sendable, Hashable {
   }
 
   private static func number(_ text: Substring) -> Int? {
-    text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(text) : nil
+    text.hasPrefix("-") ? nil : HeaderNumber.read(text, in: HeaderNumber.sizes)
   }
 }
 

@@ -153,62 +153,6 @@ extension JSONCursor {
   }
 }
 
-extension JSONCursor {
-  /// Consumes a number, and returns its text as written, so that a large id keeps all its digits.
-  package mutating func numberText() throws(JSONError) -> String {
-    guard try peek() == .number else { throw error(.type(expected: "a number")) }
-    return try scan { scanner throws(JSONScanError) in
-      let start = scanner.offset
-      try scanner.skipNumber()
-      return unsafe String(decoding: scanner.view(start..<scanner.offset), as: UTF8.self)
-    }
-  }
-
-  /// Consumes an integer without fraction or exponent.
-  package mutating func integer() throws(JSONError) -> Int64 {
-    guard try peek() == .number else { throw error(.type(expected: "a whole number")) }
-    let start = offset
-    let value: Int64? = try scan { scanner throws(JSONScanError) in
-      try scanner.skipNumber()
-      return scanner.integer(from: start)
-    }
-    guard let value else { throw error(.notInteger, at: start) }
-    return value
-  }
-
-  /// Consumes any number, and returns it, or `nil` if it is not an integer or has more than 64 bits.
-  package mutating func integerOrNothing() throws(JSONError) -> Int64? {
-    guard try peek() == .number else { throw error(.type(expected: "a number")) }
-    return try scan { scanner throws(JSONScanError) in
-      let start = scanner.offset
-      try scanner.skipNumber()
-      return scanner.integer(from: start)
-    }
-  }
-}
-
-extension JSONScanner {
-  /// Returns the value of the number that was just consumed; `nil` if it has a fraction, an exponent or more than 64 bits.
-  fileprivate func integer(from start: Int) -> Int64? {
-    var digits = JSONScanner(self, at: start)
-    let isNegative = digits.byte == UInt8(ascii: "-")
-    if isNegative { digits.offset += 1 }
-    var value: Int64 = 0
-    while digits.offset < offset {
-      let digit = digits.byte &- 0x30
-      guard digit < 10 else { return nil }
-      let (tens, isTooLarge) = value.multipliedReportingOverflow(by: 10)
-      // The digits of a negative number are subtracted, because the smallest number has no positive counterpart.
-      let (sum, isStillTooLarge) =
-        isNegative ? tens.subtractingReportingOverflow(Int64(digit)) : tens.addingReportingOverflow(Int64(digit))
-      if isTooLarge || isStillTooLarge { return nil }
-      value = sum
-      digits.offset += 1
-    }
-    return value
-  }
-}
-
 /// Access to the bytes of values, as slices of the text, without copying.
 extension JSONCursor {
   /// Returns the offset of the next value, which is not consumed.

@@ -6,8 +6,8 @@ package struct JSONError: Error, Hashable, CustomStringConvertible {
     case syntax(String)
     /// The value is valid JSON, but not of the requested type.
     case type(expected: String)
-    /// The number does not fit into a 64-bit integer.
-    case notInteger
+    /// The number is not a whole number in the expected range. The value names the range, such as `0 to 65535`.
+    case outOfRange(String)
     /// The value is nested more deeply than the limit allows.
     case tooDeep(limit: Int)
     /// The text ends in the middle of a value.
@@ -24,7 +24,7 @@ package struct JSONError: Error, Hashable, CustomStringConvertible {
     switch kind {
     case .syntax(let expected): "not valid JSON: expected \(expected)"
     case .type(let expected): "expected \(expected)"
-    case .notInteger: "expected a whole number of at most 64 bits"
+    case .outOfRange(let range): "expected a whole number from \(range)"
     case .tooDeep(let limit): "nested deeper than \(limit) levels"
     case .truncated: "the text ends in the middle of a value"
     }

@@ -14,7 +14,7 @@ extension MediaIndex {
 
   private func addPictures(_ files: MediaFiles, at now: Timestamp) throws {
     var known: [String: Int] = [:]
-    try connection.run("SELECT hash, bytes FROM pictures") { known[$0.text(0)] = Int($0.integer(1)) }
+    try connection.run("SELECT hash, bytes FROM pictures") { known[$0.text(0)] = $0.amount(1) }
     var found: Set<String> = []
     for (path, picture) in try files.all() {
       guard let picture else {

@@ -34,8 +34,8 @@ final class MediaIndex {
     do {
       try connection.run("PRAGMA journal_mode = WAL")
       try connection.run("PRAGMA synchronous = OFF")
-      let found = try connection.first("PRAGMA user_version") { $0.integer(0) } ?? 0
-      let isEmpty = try connection.first("SELECT count(*) FROM sqlite_schema") { $0.integer(0) } == 0
+      let found = try connection.first("PRAGMA user_version") { $0.integer(0, in: 0...Int64(Int32.max)) } ?? 0
+      let isEmpty = try connection.first("SELECT count(*) FROM sqlite_schema") { $0.amount(0) } == 0
       if isEmpty { try create(in: connection) }
       let isSound = try !wasLeftOpen || connection.first("PRAGMA quick_check(1)") { $0.text(0) } == "ok"
       if isSound, isEmpty || found == version { return MediaIndex(connection, try FileStatus.of(path).identity) }

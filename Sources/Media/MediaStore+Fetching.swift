@@ -128,7 +128,7 @@ extension MediaStore {
     let source = try index.connection.first(
       "SELECT hash IS NOT NULL, next_try FROM sources WHERE url = ?", [.text(url)]
     ) {
-      (isKept: $0.integer(0) != 0, next: Timestamp(milliseconds: $0.integer(1)))
+      (isKept: $0.flag(0), next: $0.time(1))
     }
     guard let source else { return true }
     return !source.isKept && MediaRetry.isOver(source.next, at: now)
@@ -137,13 +137,13 @@ extension MediaStore {
   private func note(
     failureOf url: String, _ index: MediaIndex, at now: Timestamp, startingOver: Bool = false
   ) throws(StorageError) {
-    let before = try index.connection.first("SELECT tries FROM sources WHERE url = ?", [.text(url)]) { $0.integer(0) }
+    let before = try index.connection.first("SELECT tries FROM sources WHERE url = ?", [.text(url)]) { $0.amount(0) }
     let tries = startingOver ? 1 : (before ?? 0) + 1
     try index.connection.run(
       "INSERT OR REPLACE INTO sources (url, hash, tries, next_try) VALUES (?, NULL, ?, ?)",
       [
-        .text(url), .integer(tries),
-        .integer(MediaRetry.nextTry(after: Int(clamping: tries), at: now).milliseconds),
+        .text(url), .integer(Int64(tries)),
+        .integer(MediaRetry.nextTry(after: tries, at: now).milliseconds),
       ])
   }
 }

@@ -67,7 +67,7 @@ extension MediaStore {
     var freeBytes = limit
     try index.connection.run("SELECT hash, bytes FROM pictures WHERE hash IN (\(others))", [.text(owner)]) { row in
       shared.insert(row.text(0))
-      freeBytes -= Int(row.integer(1))
+      freeBytes -= row.amount(1)
     }
     var found: [String: PictureName] = [:]
     for url in urls where found[url] == nil {
@@ -90,7 +90,7 @@ extension MediaStore {
   private func picture(from url: String, _ index: MediaIndex) throws(StorageError) -> (PictureName, bytes: Int)? {
     let sql = "SELECT hash, type, bytes FROM sources JOIN pictures USING (hash) WHERE url = ?"
     return try index.connection.first(sql, [.text(url)]) { row -> (PictureName, bytes: Int)? in
-      PictureType(rawValue: row.text(1)).map { (PictureName(hash: row.text(0), type: $0), Int(row.integer(2))) }
+      PictureType(rawValue: row.text(1)).map { (PictureName(hash: row.text(0), type: $0), row.amount(2)) }
     } ?? nil
   }
 

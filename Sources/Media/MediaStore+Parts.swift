@@ -9,7 +9,7 @@ extension MediaStore {
   func part(of url: String, _ index: MediaIndex) throws(StorageError) -> MediaClaim.Part? {
     let sql = "SELECT file, bytes, validator FROM parts WHERE url = ?"
     let row = try index.connection.first(sql, [.text(url)]) {
-      (file: $0.text(0), bytes: Int($0.integer(1)), validator: $0.text(2))
+      (file: $0.text(0), bytes: $0.amount(1), validator: $0.text(2))
     }
     guard let row else { return nil }
     let bytes = try? TrustedFile.read(files.path(ofPart: row.file), limit: MediaFiles.sizeLimit)

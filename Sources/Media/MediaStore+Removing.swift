@@ -41,13 +41,13 @@ extension MediaStore {
   /// Returns the total size of pictures and parts in bytes.
   func total(_ index: MediaIndex) throws(StorageError) -> Int {
     let sql = "SELECT (SELECT total(bytes) FROM pictures) + (SELECT total(bytes) FROM parts)"
-    return Int(try index.connection.first("SELECT CAST((\(sql)) AS INTEGER)") { $0.integer(0) } ?? 0)
+    return try index.connection.first("SELECT CAST((\(sql)) AS INTEGER)") { $0.amount(0) } ?? 0
   }
 
   /// Returns the number of bytes that could be removed now.
   func removable(_ index: MediaIndex, at now: Timestamp) throws(StorageError) -> Int {
     let sql = "SELECT CAST(total(bytes) AS INTEGER) FROM pictures WHERE used_at <= ? AND \(Self.isUnnamed)"
-    return Int(try index.connection.first(sql, [.integer((now - Self.grace).milliseconds)]) { $0.integer(0) } ?? 0)
+    return try index.connection.first(sql, [.integer((now - Self.grace).milliseconds)]) { $0.amount(0) } ?? 0
   }
 
   /// Removes pictures, starting with those that no page has referred to for the longest time, until their total size is at most `size`
@@ -62,7 +62,7 @@ extension MediaStore {
       """
       SELECT hash, type, bytes FROM pictures WHERE used_at <= ? AND \(Self.isUnnamed) ORDER BY used_at, hash
       """, [.integer((now - Self.grace).milliseconds)]
-    ) { (hash: $0.text(0), type: $0.text(1), bytes: Int($0.integer(2))) }
+    ) { (hash: $0.text(0), type: $0.text(1), bytes: $0.amount(2)) }
     var leaving: [(hash: String, type: String)] = []
     for candidate in candidates where excess > 0 {
       leaving.append((candidate.hash, candidate.type))

@@ -59,6 +59,10 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     } catch { throw OperationError(error) }
   }
 
+  package func damagedRecords() throws(OperationError) -> [String] {
+    do throws(StorageError) { return try storage.damaged() } catch { throw OperationError(error) }
+  }
+
   package func check(
     _ draft: PostDraft, attaching files: [AttachedFile],
     completion: @escaping (Result<CheckedPost, OperationError>) -> Void
@@ -137,7 +141,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     if case .intent(let id) = draft.replyTo, !intents.contains(where: { $0.id == id }) { throw .noIntent(id) }
     var intent = PostIntent(
       draft, by: PostIntent.Author(server: token.identity.server, userID: token.identity.user.id),
-      number: (intents.last?.number ?? 0) + 1, at: account.clock.now, using: &generator)
+      number: PostIntent.number(after: intents.map(\.number).max() ?? 0), at: account.clock.now, using: &generator)
     while intents.contains(where: { $0.id == intent.id }) {
       intent = PostIntent(draft, by: intent.author, number: intent.number, at: intent.createdAt, using: &generator)
     }

@@ -5,7 +5,11 @@ internal import Glibc
 package struct BootInstant: Sendable, Hashable, Comparable {
   package let nanoseconds: Int64
 
-  package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+  /// 73 years. No machine runs longer, and sums of two such numbers fit into 64 bits.
+  private static let most: Int64 = 1 << 61
+
+  /// Creates the nearest time within 73 years of the machine's start. An alarm for a later time fires at that time.
+  package init(nanoseconds: Int64) { self.nanoseconds = min(max(nanoseconds, -Self.most), Self.most) }
 
   package static var now: BootInstant { BootInstant(nanoseconds: clinux_boottime()) }
 
@@ -21,9 +25,12 @@ package struct BootInstant: Sendable, Hashable, Comparable {
 }
 
 extension Duration {
-  /// The duration in whole nanoseconds.
+  /// The duration in whole nanoseconds, at most 146 years in either direction.
   package var nanoseconds: Int64 {
-    components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
+    let most: Int64 = 1 << 62
+    if self >= .nanoseconds(most) { return most }
+    if self <= .nanoseconds(-most) { return -most }
+    return components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
   }
 }
 

@@ -64,7 +64,8 @@ package final class TransferProgress: Sendable {
       snapshot.files = state.counts.count
       for count in state.counts {
         snapshot.done += count.done
-        snapshot.total += count.total
+        // A server can report any size for each of many files.
+        snapshot.total = count.total > .max - snapshot.total ? .max : snapshot.total + count.total
         if count.isFinished { snapshot.filesDone += 1 }
       }
       return snapshot

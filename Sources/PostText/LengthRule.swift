@@ -4,13 +4,16 @@ package enum LengthRule: Sendable, Hashable {
   case weighted(limit: Int = 280)
   /// Mastodon: grapheme clusters in the warning and the text. An address in the text counts as `addressLength`, and `@user@host` as
   /// `@user`. Both numbers come from the instance: `max_characters` and `characters_reserved_per_url`.
-  case mastodon(limit: Int, addressLength: Int = 23)
+  case mastodon(limit: Int, addressLength: UInt16 = 23)
   /// Grapheme clusters in the warning and the text, and their bytes in UTF-8: 300 and 3000 on Bluesky, no byte limit on Akkoma.
   case graphemes(limit: Int, byteLimit: Int? = nil)
   /// GNU social and GoToSocial: Unicode code points in the warning and the text. `nil` for a server without a limit.
   case codePoints(limit: Int?)
   /// Weibo: an ASCII character counts as one half, any other character as 1. The sum is rounded up.
   case weibo(limit: Int = 140)
+
+  /// The lengths that an address can count as: no address is longer than 8,192 bytes.
+  package static let addressLengths: ClosedRange<UInt16> = 1...8_192
 
   /// Measures a post, in time linear in the length of the text.
   /// - Parameter warning: the content warning, which Mastodon and its relatives count too.
@@ -20,8 +23,8 @@ package enum LengthRule: Sendable, Hashable {
     case .weighted(let limit):
       return TextLength(count: WeightedText(whole).weight, limit: limit)
     case .mastodon(let limit, let addressLength):
-      let shortened = warning + MastodonText.shortened(text, addressLength: addressLength)
-      return TextLength(count: shortened.count, limit: limit)
+      return TextLength(
+        count: MastodonText.length(of: text, after: warning, addressLength: addressLength), limit: limit)
     case .graphemes(let limit, let byteLimit):
       let characters = TextLength(count: whole.count, limit: limit)
       let bytes = TextLength(count: whole.utf8.count, limit: byteLimit, unit: .bytes)

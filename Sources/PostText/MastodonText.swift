@@ -1,17 +1,29 @@
 /// The text that Mastodon counts: each address has the same length, and mentions have no host.
 enum MastodonText {
-  /// Returns the text with `addressLength` characters in place of each http(s) address, and `@user` in place of each `@user@host`.
+  /// Returns the number of characters in a post.
+  /// - Parameters:
+  ///   - warning: precedes the text, and is counted as it is.
+  ///   - addressLength: the number of characters that each address counts as.
+  static func length(of text: String, after warning: String, addressLength: UInt16) -> Int {
+    let shortened = shortened(text)
+    // The letter in place of an address counts as one character, or joins a combining character after it, as the last one of many would.
+    return (warning + shortened.text).count + shortened.addresses * (Int(addressLength) - 1)
+  }
+
+  /// Returns the text with one letter in place of each http(s) address, and `@user` in place of each `@user@host`, and the number of
+  /// addresses.
   ///
   /// An address extends to the next whitespace. The server also ends an address before an unbalanced closing parenthesis.
-  static func shortened(_ text: String, addressLength: Int) -> String {
+  private static func shortened(_ text: String) -> (text: String, addresses: Int) {
     let scalars = Array(text.unicodeScalars)
     let links = LinkScanner(scalars)
-    let placeholder = String(repeating: "x", count: addressLength).unicodeScalars
     var shortened = String.UnicodeScalarView()
+    var addresses = 0
     var index = 0
     while index < scalars.count {
       if let end = addressEnd(links, at: index) {
-        shortened += placeholder
+        shortened.append("x")
+        addresses += 1
         index = end
       } else if let mention = mention(in: scalars, at: index) {
         shortened += scalars[index..<mention.nameEnd]
@@ -21,7 +33,7 @@ enum MastodonText {
         index += 1
       }
     }
-    return String(shortened)
+    return (String(shortened), addresses)
   }
 
   private static func addressEnd(_ links: LinkScanner, at start: Int) -> Int? {

@@ -18,7 +18,7 @@ package enum OutboxPlan {
   /// - Parameter intents: all intents of the account, in any order.
   package static func next(of intents: [PostIntent], at now: Timestamp) -> Action {
     var wakeUp: Timestamp?
-    search: for intent in intents.sorted(by: { $0.number < $1.number }) {
+    search: for intent in intents.sorted(by: PostIntent.isInOrder) {
       switch intent.step(at: now) {
       case .nothing: continue
       case .lookUp: return .lookUp(intent)

@@ -64,7 +64,7 @@ extension PostIntent {
       precondition(
         attempt.settlement.allowsRepetition(firstAt: attempt.firstAt, at: now),
         "a post is repeated only under a valid key")
-      attempt.count += 1
+      attempt.count = Self.attempt(after: attempt.count)
       attempt.retryAt = now + Self.grace
       state = .sending(attempt)
     case .posted, .refused, .unknown: preconditionFailure("a settled post is not sent")
@@ -103,7 +103,7 @@ extension PostIntent {
     case .found(let post): settle(as: post, after: attempt, at: now)
     case .inconclusive(let reason): state = .unknown(reason, at: now)
     case .failed(let reason):
-      attempt.count += 1
+      attempt.count = Self.attempt(after: attempt.count)
       attempt.retryAt = now + Self.pause(after: attempt.count)
       attempt.reason = reason
       state = .sending(attempt)

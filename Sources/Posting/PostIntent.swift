@@ -43,6 +43,22 @@ package struct PostIntent: Sendable, Hashable {
     case unknown(String, at: Timestamp)
   }
 
+  /// The numbers that posts have. No account has posted so often; a larger number in a record is damage.
+  package static let numbers = 0...1_000_000_000_000
+  /// The numbers of attempts that are counted. After the last one, the count stays.
+  package static let attempts = 0...1_000_000_000
+
+  /// Returns the number of the post after the one with this number. After the last number, posts are ordered by their time.
+  package static func number(after number: Int) -> Int { min(number, numbers.upperBound - 1) + 1 }
+
+  /// Returns the count after one more attempt.
+  static func attempt(after count: Int) -> Int { min(count, attempts.upperBound - 1) + 1 }
+
+  /// Returns whether the account's posts are in this order.
+  package static func isInOrder(_ left: PostIntent, _ right: PostIntent) -> Bool {
+    (left.number, left.createdAt) < (right.number, right.createdAt)
+  }
+
   /// Returns the pause after a number of attempts without an outcome.
   static func pause(after count: Int) -> Duration {
     let pauses: [Int64] = [5, 15, 60, 300, 900]
@@ -62,8 +78,8 @@ package struct PostIntent: Sendable, Hashable {
     /// Returns the state after one more attempt that did not publish the post.
     func postponed(_ reason: String, until: Timestamp?, at now: Timestamp) -> Waiting {
       Waiting(
-        since: since, notBefore: until ?? now + PostIntent.pause(after: failures + 1), failures: failures + 1,
-        reason: reason)
+        since: since, notBefore: until ?? now + PostIntent.pause(after: PostIntent.attempt(after: failures)),
+        failures: PostIntent.attempt(after: failures), reason: reason)
     }
 
     package init(since: Timestamp, notBefore: Timestamp? = nil, failures: Int = 0, reason: String? = nil) {
@@ -149,6 +165,9 @@ package enum PostSettlement: Sendable, Hashable {
   /// - Parameter knownBefore: the ids of the user's newest posts before the first attempt; `nil` if they could not be read. In that case, a
   ///   post on the server with the draft's text does not prove that the attempt was published.
   case lookUp(knownBefore: Set<String>?)
+
+  /// The lifetimes that a key can have, in seconds: at most a year.
+  package static let keySeconds = 0...(366 * 86_400 as Int64)
 
   /// The ids of the user's newest posts before the first attempt.
   package var knownBefore: Set<String>? {

@@ -2,6 +2,9 @@ package import CivilTime
 
 /// A file to publish with a post.
 package struct PostMedia: Sendable, Hashable {
+  /// The sizes that a file can have, in bytes: at most 8 TiB, so that the sum over all files of an outbox fits into 63 bits.
+  package static let sizes = 0...(1 << 43)
+
   /// The absolute path.
   package let path: String
   /// A string that changes with the file, so that a different or a changed file is not sent in its place.

@@ -147,7 +147,7 @@ extension PostJSON {
   }
 
   private static func readCount(_ cursor: inout JSONCursor) throws -> Int? {
-    try cursor.null() ? nil : Int(try cursor.integer())
+    try cursor.null() ? nil : cursor.number().integer(in: 0...Int(JSONNumber.largest))
   }
 
   static func readTime(_ name: JSONName, _ cursor: inout JSONCursor) throws -> Timestamp {

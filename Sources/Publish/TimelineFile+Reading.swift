@@ -32,7 +32,7 @@ extension TimelineFile {
           case "error": head.problem = try cursor.null() ? nil : readProblem(&cursor)
           case "login_needed_by": head.loginNeededBy = try readTimeOrNull(name, &cursor)
           case "read_up_to": head.readUpTo = try cursor.null() ? nil : PostID(cursor.string())
-          case "unread": head.unread = Int(clamping: try cursor.integer())
+          case "unread": head.unread = try cursor.integer(in: 0...Int(JSONNumber.largest))
           case "gaps": head.gaps = try cursor.list(readGap)
           case "posts":
             var list: [Post] = []
@@ -81,7 +81,7 @@ extension TimelineFile {
           return
         }
         let start = try cursor.start()
-        let value = try cursor.integer()
+        let value = try cursor.integer(in: Int64.min...Int64.max)
         guard value >= 1 else {
           throw PublishedFormatError.meaningless(name.text, expected: "a number from 1 on", cursor.position(of: start))
         }

@@ -118,8 +118,9 @@ final class PublicationMemory: PostObserver {
   var formats: [PublishedFormat] = []
   /// The formats whose files are out of date.
   var waiting: Set<PublishedFormat> = []
-  /// Whether posts were removed that other pages may still show.
-  var hasRemovedPosts = false
+  /// Whether posts may have been removed that other pages still show. A new process assumes it, because the process before it may have been
+  /// killed, and because this process may remove posts before it publishes for the first time.
+  var hasRemovedPosts = true
 
   /// Returns the publication memory of a database, creating it on the first call.
   static func of(_ database: any PostStorage) -> PublicationMemory {

@@ -150,7 +150,7 @@ package enum SQLiteLibrary {
       readVersion = statement
     }
     var version: Int64 = 0
-    try statement.run([]) { row throws(StorageError) in version = row.integer(0) }
+    try statement.run([]) { row throws(StorageError) in version = row.integer(0, in: 0...Int64(Int32.max)) }
     return version
   }
 
@@ -176,8 +176,7 @@ package enum SQLiteLibrary {
   /// needs it.
   /// - Parameter renewal: a statement that writes without changing anything.
   package func rest(renewingLogBy renewal: String) throws(StorageError) {
-    if let log, log.isLong, try first("PRAGMA wal_checkpoint(PASSIVE)", [], { $0.integer(1) == $0.integer(2) }) == true
-    {
+    if let log, log.isLong, try first("PRAGMA wal_checkpoint(PASSIVE)", [], { $0.amount(1) == $0.amount(2) }) == true {
       try run(renewal)
     }
     if isWarm, WarmConnections.leaveIfTooMany() { dropStatements() }

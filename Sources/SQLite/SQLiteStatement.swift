@@ -1,4 +1,5 @@
 internal import CSQLite
+package import CivilTime
 internal import Glibc
 internal import Storage
 
@@ -92,8 +93,27 @@ internal import Storage
   init(of statement: OpaquePointer) { unsafe self.statement = unsafe statement }
 
   package func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(statement, column) == SQLITE_NULL }
-  package func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(statement, column) }
-  package func integerOrNull(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
+
+  /// Returns the number nearest to the column's in a range, because a damaged file can contain any number.
+  package func integer<Integer: FixedWidthInteger>(_ column: Int32, in range: ClosedRange<Integer>) -> Integer {
+    min(max(unsafe Integer(clamping: sqlite3_column_int64(statement, column)), range.lowerBound), range.upperBound)
+  }
+
+  /// Returns an amount: from 0 to 10¹⁵, so that sums of amounts cannot overflow.
+  package func amount(_ column: Int32) -> Int { integer(column, in: 0...1_000_000_000_000_000) }
+  package func amountOrNull(_ column: Int32) -> Int? { isNull(column) ? nil : amount(column) }
+
+  /// Returns the number that identifies a row. It is far from the ends of the 64 bits, so that the next row has a number too.
+  package func rowID(_ column: Int32) -> Int64 { integer(column, in: -1 << 62...1 << 62) }
+
+  package func flag(_ column: Int32) -> Bool { unsafe sqlite3_column_int64(statement, column) != 0 }
+
+  /// Returns a time, which is stored in milliseconds since 1970.
+  package func time(_ column: Int32) -> Timestamp {
+    unsafe Timestamp(milliseconds: sqlite3_column_int64(statement, column))
+  }
+  package func timeOrNull(_ column: Int32) -> Timestamp? { isNull(column) ? nil : time(column) }
+
   package func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
   package func textOrNull(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 

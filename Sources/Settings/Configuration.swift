@@ -67,7 +67,7 @@ package enum AccountChoiceError: Error, Sendable, Hashable, CustomStringConverti
     switch self {
     case .unknown(let name, let known):
       "there is no account \(DisplayText.quoted(name))" + DisplayText.suggestion(for: name, among: known.map(\.text))
-        + (known.isEmpty ? "; the configuration has none" : " (accounts: \(list(known)))")
+        + (known.isEmpty ? " (none is configured yet)" : " (accounts: \(list(known)))")
     case .several(let names): "specify the account: \(list(names))"
     case .noneEnabled(let names):
       names.isEmpty

@@ -6,6 +6,8 @@ package import Posting
 package protocol OutboxStorage: Sendable {
   /// Reads all intents, in order of their numbers. A record that cannot be read is set aside and never sent.
   func load(at now: Timestamp) throws(StorageError) -> OutboxContent
+  /// Returns the locations of all records that were set aside and are still there.
+  func damaged() throws(StorageError) -> [String]
   /// Reads one intent without changing anything, even while another process owns the state.
   /// - Returns: nil if it is missing or cannot be read.
   func intent(_ id: IntentID) -> PostIntent?

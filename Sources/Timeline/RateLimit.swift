@@ -9,9 +9,12 @@ package struct RateLimit: Sendable, Hashable {
   /// When the window ends, according to the local clock.
   package let reset: Timestamp
 
+  /// The largest number of requests, far above any provider's. A larger one counts as this one.
+  private static let most = 1_000_000_000
+
   package init(limit: Int?, remaining: Int, reset: Timestamp) {
-    self.limit = limit
-    self.remaining = remaining
+    self.limit = limit.map { min(max($0, 0), Self.most) }
+    self.remaining = min(max(remaining, 0), Self.most)
     self.reset = reset
   }
 }

@@ -53,7 +53,7 @@ struct StatusReader {
       media: configuration?.media, views: configuration?.views ?? [], accounts: accounts, now: now)
     // Before the first account, only the next step is worth saying.
     if found.isEmpty, owner == nil, !file.exist, arguments.format == .text, !showsDetails {
-      return CommandOutput("", notes: ["there are no accounts. To add one: homeline login SERVER"])
+      return CommandOutput("", notes: ["\(AccountChoiceError.noneEnabled([]))"])
     }
     var notes = problems
     if !problems.isEmpty { notes.append("the configuration is invalid; showing the state of the files") }
@@ -75,7 +75,7 @@ struct StatusReader {
         "\(hidden == 1 ? "1 account is" : "\(hidden) accounts are") not enabled and therefore hidden; to show all: homeline status --all"
       )
     }
-    if found.isEmpty, problems.isEmpty { notes.append("there are no accounts. To add one: homeline login SERVER") }
+    if found.isEmpty, problems.isEmpty { notes.append("\(AccountChoiceError.noneEnabled([]))") }
     switch arguments.format {
     case .json: return CommandOutput(.data(OutputData(json: report.json)), notes: notes)
     case .prometheus: return CommandOutput(report.prometheus, notes: notes)

@@ -214,7 +214,7 @@ struct DriveRun: Sendable {
   /// Returns a line with the size, the time of the last change and the name, in the same order as `ls -l`.
   private static func line(_ entry: DriveEntry) -> String {
     let size = entry.isFolder ? "-" : entry.size.map { "\($0)" } ?? "?"
-    let time = entry.changed.map { Timestamp(seconds: $0).rfc3339 } ?? String(repeating: " ", count: 20)
+    let time = entry.changed?.rfc3339 ?? "?" + String(repeating: " ", count: 19)
     return
       "\(String(repeating: " ", count: max(0, 13 - size.count)))\(size) \(time) \(entry.name)\(entry.isFolder ? "/" : "")\n"
   }
@@ -226,7 +226,7 @@ struct DriveRun: Sendable {
     var lines = "path: \(entry.path)\ntype: \(entry.isFolder ? "folder" : "file")\n"
     if let size = entry.size, !entry.isFolder { lines += "size: \(size)\n" }
     if let sha1 = entry.sha1 { lines += "sha1: \(sha1)\n" }
-    if let changed = entry.changed { lines += "changed: \(Timestamp(seconds: changed).rfc3339)\n" }
+    lines += "changed: \(entry.changed?.rfc3339 ?? "?")\n"
     if let name = entry.changedBy { lines += "changed by: \(name)\n" }
     try answer(lines)
     return entry
@@ -324,7 +324,7 @@ struct DriveRun: Sendable {
             json.member("type", entry.isFolder ? "folder" : "file")
             json.member("size", entry.isFolder ? nil : entry.size)
             json.member("sha1", entry.sha1)
-            json.member("changed_at", entry.changed.map { Timestamp(seconds: $0).rfc3339 })
+            json.member("changed_at", entry.changed?.rfc3339)
             json.member("changed_by", entry.changedBy)
           }
         }

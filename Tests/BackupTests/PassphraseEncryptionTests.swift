@@ -1,4 +1,5 @@
 import HomelineOAuth
+import TestSupport
 import Testing
 
 @testable import Backup
@@ -31,6 +32,24 @@ import Testing
   func foreign(text: String) {
     #expect(throws: EncryptionError.unknownFormat) {
       try PassphraseEncryption.decrypt(Array(text.utf8), passphrase: passphrase)
+    }
+  }
+
+  @Test("no number in the head of an encrypted file or in a manifest ends the program")
+  func numbers() {
+    let zeros = String(repeating: "0", count: 32)
+    let head =
+      #"{"kdf":"scrypt","n":2,"r":1,"p":1,"salt":"\#(zeros)","cipher":"aes-256-gcm","nonce":"\#(zeros.prefix(24))"}"#
+    for (change, bytes) in HostileNumbers.documents(from: Array(head.utf8)) {
+      let file = Array("homeline-encrypted 1\n".utf8) + bytes + Array("\n".utf8) + [UInt8](repeating: 0, count: 32)
+      #expect(throws: EncryptionError.self, "\(change)") {
+        try PassphraseEncryption.decrypt(file, passphrase: passphrase)
+      }
+    }
+    let manifest = #"{"schema":2,"version":"1","created_at":"x","tokens":true,"files":[{"path":"a","size":5}]}"#
+    for (change, bytes) in HostileNumbers.documents(from: Array(manifest.utf8)) {
+      guard let read = try? BackupManifest(json: bytes) else { continue }
+      #expect(read.files.allSatisfy { $0.size >= 0 && $0.size <= 1 << 53 }, "\(change)")
     }
   }
 

@@ -48,6 +48,50 @@ import Testing
     #expect(Timestamp(rfc3339: text)?.milliseconds == milliseconds)
   }
 
+  @Test("arithmetic on timestamps ends at the years 1 and 9999 instead of overflowing")
+  func bounds() {
+    let (first, last) = (Timestamp.earliest, Timestamp.latest)
+    #expect(first.rfc3339 == "0001-01-01T00:00:00Z" && last.rfc3339 == "9999-12-31T23:59:59Z")
+    for number in [Int64.max, .max - 1, .max / 1000, 253_402_300_800_000] as [Int64] {
+      #expect(Timestamp(milliseconds: number) == last && Timestamp(seconds: number) == last)
+      #expect(Timestamp(milliseconds: -number) == first && Timestamp(seconds: -number) == first)
+    }
+    #expect(Timestamp(milliseconds: .min) == first && Timestamp(seconds: .min) == first)
+    let longest = Duration(secondsComponent: .max, attosecondsComponent: 0) * 18
+    for duration in [longest, .seconds(Int64.max), .milliseconds(Int64.max), .nanoseconds(Int64.max) * 1000] {
+      for time in [first, Timestamp(seconds: 0), last] {
+        #expect(time + duration == last && time - duration == first)
+        #expect(time + (.zero - duration) == first && time - (.zero - duration) == last)
+      }
+    }
+    #expect(last - first == .seconds(315_537_897_599) + .milliseconds(999) && last + .milliseconds(1) == last)
+    #expect(CivilDay(.max) == CivilDay(last) && CivilDay(.min) == CivilDay(first))
+    #expect(
+      CivilDay(last).next == CivilDay(last) && CivilDay(last).firstOfNextMonth.start.rfc3339 == "9999-12-01T00:00:00Z")
+  }
+
+  @Test(
+    "a server's number is a time in seconds or milliseconds, or no time",
+    arguments: [
+      (1_795_694_400, "2026-11-26T12:00:00Z"), (1_795_694_400_000, "2026-11-26T12:00:00Z"),
+      (1, "1970-01-01T00:00:01Z"), (253_402_300_799, "9999-12-31T23:59:59Z"), (253_402_300_800, nil),
+      (253_402_300_799_999, "9999-12-31T23:59:59Z"), (253_402_300_800_000, nil), (100_000_000_000_000_000, nil),
+      (.max, nil), (.min, nil), (0, nil), (-1, nil),
+    ] as [(Int64, String?)])
+  func sinceEpoch(number: Int64, expected: String?) {
+    #expect(Timestamp(sinceEpoch: number)?.rfc3339 == expected)
+  }
+
+  @Test("a time outside the years 1 to 9999 is not read")
+  func outside() {
+    for text in ["0000-12-31T23:59:59Z", "9999-12-31T23:59:59-00:01", "0001-01-01T00:00:00+00:01"] {
+      #expect(Timestamp(rfc3339: text) == nil, "\(text)")
+    }
+    #expect(Timestamp(twitterDate: "Fri Dec 31 23:59:59 -0100 9999") == nil)
+    #expect(Timestamp(exactlyMilliseconds: .max) == nil && Timestamp(exactlySeconds: 253_402_300_800) == nil)
+    #expect(Timestamp(exactlySeconds: 253_402_300_799)?.milliseconds == 253_402_300_799_000)
+  }
+
   @Test("the UTC offset of a Twitter date is applied")
   func twitterZone() {
     #expect(Timestamp(twitterDate: "Wed Aug 27 15:08:45 +0200 2025") == Timestamp(seconds: 1_756_300_125))

@@ -55,10 +55,12 @@ struct CallbackOwnerTests {
           .utf8),
       to: "\(folder.path)/config/homeline/config.json", .replaced)
     let environment = ProgramRun.environment(home: folder.path, variables)
+    // A hard link has the owner of the build's own file, so the programs are placed afterwards.
     let owned = try await ProgramRun.run(
       "chown", ["-R", "\(user):\(user)", folder.path], environment: environment)
     try #require(owned.code == 0, "\(owned.error)")
-    let asUser = ["--reuid=\(user)", "--regid=\(user)", "--clear-groups", ProgramRun.product("homeline")]
+    let homeline = "\(try await SharedPrograms.place(in: folder))/homeline"
+    let asUser = ["--reuid=\(user)", "--regid=\(user)", "--clear-groups", homeline]
     guard try await ProgramRun.run("setpriv", asUser + ["version"], environment: environment).code == 0 else {
       try skipTest("another user cannot run the built programs")
     }

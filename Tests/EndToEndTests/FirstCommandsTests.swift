@@ -42,7 +42,7 @@ import Testing
       ("demo", "to try homeline without an account: homeline demo"),
       (
         "social",
-        "there is no account \"social\"; the configuration has none; a server has a name such as social.example"
+        "there is no account \"social\" (none is configured yet); a server has a name such as social.example"
       ),
     ])
   func word(word: String, sentence: String) async throws {

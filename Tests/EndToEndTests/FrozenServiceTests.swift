@@ -67,7 +67,7 @@ import Testing
     try File.remove(home.configuration)
     let status = try await home.run("status")
     #expect(status.code == 0 && status.output == "")
-    #expect(status.error == "homeline: there are no accounts. To add one: homeline login SERVER\n")
+    #expect(status.error == "homeline: there is no account yet. To add one: homeline login\n")
   }
 
   @Test("`homeline account` and `homeline keyring` alone show the accounts and the keyring")

@@ -53,6 +53,104 @@ import Testing
       missing.error.contains("install the equivalents of these Debian packages: libqrencode-dev\n"), "\(missing.error)")
   }
 
+  /// Creates programs with which a package can be installed only by root, and sudo wants the password `open`.
+  private func pathWithSudo() throws -> String {
+    let path = try path(["bash", "sh", "env", "sed"])
+    try program("dpkg-query", "exit 1")
+    try program("id", "echo 1000")
+    try program("apt-get", "echo \"$*\" >>\"$0.log\"")
+    try program(
+      "sudo",
+      """
+      case $1 in
+        -n) exit 1 ;;
+        -v) printf 'password: ' >/dev/tty; read -r password </dev/tty; [ "$password" = open ] ;;
+        *) exec "$@" ;;
+      esac
+      """)
+    return path
+  }
+
+  /// The arguments of each run of the simulated apt-get.
+  private var installations: [String] {
+    let log = (try? File.read("\(folder.path)/bin/apt-get.log", limit: 1 << 16)) ?? []
+    return String(decoding: log, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  @Test(
+    "Where sudo needs a password, scripts/need lets it ask on the terminal", .needsPeers, arguments: [true, false])
+  func password(isRight: Bool) async throws {
+    let run = try await TerminalRun(
+      program: TestInstallation.repository("scripts/need"), ["libssl-dev", "jq"],
+      environment: ["PATH": try pathWithSudo(), "HOME": folder.path],
+      steps: [.type(isRight ? "open\\n" : "wrong\\n", after: "password: ")])
+    #expect(run.output.contains("need: sudo may ask for your password, to install libssl-dev jq\n"), "\(run.output)")
+    #expect(run.status == (isRight ? 0 : 1), "\(run.output)")
+    #expect(
+      installations
+        == (isRight ? ["-q -y -o DPkg::Lock::Timeout=120 install --no-install-recommends libssl-dev jq"] : []))
+    #expect(
+      run.output.contains(
+        "install them as an administrator: sudo apt-get install --no-install-recommends libssl-dev jq\n") == !isRight,
+      "\(run.output)")
+  }
+
+  @Test("Without a terminal, scripts/need does not wait for sudo's password, but prints the command to run")
+  func noTerminal() async throws {
+    let outcome = try await run("scripts/need", "jq", path: try pathWithSudo())
+    #expect(outcome.code == 1)
+    #expect(
+      outcome.error == "need: packages are missing; install them as an administrator: "
+        + "sudo apt-get install --no-install-recommends jq\n", "\(outcome.error)")
+    let optional = try await run("scripts/need", "--optional", "jq", path: "\(folder.path)/bin")
+    #expect(optional.code == 0)
+    #expect(optional.error.contains("need: skipped: everything that uses jq\n"), "\(optional.error)")
+  }
+
+  @Test("scripts/need installs the libraries that the Swift toolchain does not find")
+  func swiftLibraries() async throws {
+    let path = try path(["bash", "sh", "env", "sed", "head", "cat", "mktemp", "rm", "readlink", "sort", "dirname"])
+    let installed = "\(folder.path)/installed"
+    try program("swift", "echo 'Swift version 99.0 (swift-99.0-RELEASE)'")
+    try program(
+      "ldd", "[ -e '\(installed)' ] || printf '\\t%s => not found\\n' libxml2.so.2 libncurses.so.6 libunknown.so.1")
+    try program("dpkg-query", "exit 1")
+    try program("id", "echo 0")
+    try program("apt-get", "echo \"$*\" >>\"$0.log\"; : >'\(installed)'")
+    let outcome = try await run("scripts/need", "--swift", path: path)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(installations.count == 1)
+    #expect(
+      installations.first?.hasSuffix(" install --no-install-recommends libncurses6 libtinfo6 libxml2") == true,
+      "\(installations)")
+    #expect(try await run("scripts/need", "--swift", path: path).error == "")
+  }
+
+  @Test("scripts/need requires the Swift version that Package.swift names")
+  func oldSwift() async throws {
+    let path = try path(["bash", "sh", "env", "sed", "head", "cat", "mktemp", "rm", "dirname"])
+    try program("swift", "echo 'Swift version 5.10 (swift-5.10-RELEASE)'")
+    let outcome = try await run("scripts/need", "--swift", path: path)
+    let manifest = String(
+      decoding: try File.read(TestInstallation.repository("Package.swift"), limit: 1 << 20), as: UTF8.self)
+    let version = try #require(manifest.split(separator: "\n").first?.split(separator: " ").last)
+    #expect(outcome.code == 1)
+    #expect(
+      outcome.error.hasPrefix("need: Swift \(version) or newer is needed, but `swift --version` reports 5.10; "),
+      "\(outcome.error)")
+  }
+
+  @Test("scripts/need says what to do if localhost has no address")
+  func localhost() async throws {
+    let path = try path(["bash", "env"])
+    try program("getent", "[ \"$*\" = 'hosts localhost' ] && exit 2")
+    let outcome = try await run("scripts/need", "--localhost", path: path)
+    #expect(outcome.code == 1)
+    #expect(
+      outcome.error
+        == "need: the name localhost has no address; add it as root: echo '127.0.0.1 localhost' >>/etc/hosts\n")
+  }
+
   @Test("make help works without column(1)")
   func help() async throws {
     guard ProgramSearch.find("make", in: ProcessEnvironment.variables()["PATH"] ?? "") != nil else {

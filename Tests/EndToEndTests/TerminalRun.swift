@@ -26,16 +26,17 @@ struct TerminalRun {
   /// The command lines of the processes that were left in the terminal's session.
   let left: [String]
 
-  /// Runs `homeline` on a terminal.
+  /// Runs `homeline` or another program on a terminal.
   /// - Parameter output: the file that gets standard output; nil for the terminal.
   init(
-    _ arguments: [String], environment: [String: String], columns: Int = 80, steps: [Step] = [], output: String? = nil
+    program: String = ProgramRun.product("homeline"), _ arguments: [String], environment: [String: String],
+    columns: Int = 80, steps: [Step] = [], output: String? = nil
   ) async throws {
     let python = try #require(Peers.python)
     let file = output.map { #", "output": "\#($0)""# } ?? ""
     let options = #"{"columns": \#(columns), "steps": [\#(steps.map(\.json).joined(separator: ", "))]\#(file)}"#
     let outcome = try await ProgramRun.run(
-      python, [Peers.path(of: "on_terminal.py"), options, ProgramRun.product("homeline")] + arguments,
+      python, [Peers.path(of: "on_terminal.py"), options, program] + arguments,
       environment: environment.merging(["PYTHONDONTWRITEBYTECODE": "1"]) { $1 })
     try #require(outcome.code == 0, "\(outcome.error)")
     let report = try JSONValue(Array(outcome.output.utf8))

@@ -4,6 +4,7 @@ import HTTP
 import HTTPServer
 import HTTPTestServer
 import Platform
+import TestSupport
 import Testing
 
 @Suite struct DownloadTests {
@@ -256,6 +257,18 @@ import Testing
     #expect(part == DownloadPart(bytes: [1, 2, 3], validator: "\"v1\""))
   }
 
+  @Test("no size in a response ends the program or becomes part of a file", arguments: HostileNumbers.texts)
+  func sizes(text: String) {
+    let earlier = DownloadPart(bytes: [], validator: "\"v1\"")
+    for range in ["bytes 0-\(text)/*", "bytes 0-\(text)/\(text)", "bytes \(text)-\(text)/*"] {
+      let response = Response(
+        status: StatusCode(206), headers: ["Content-Range": FieldValue(range) ?? "x", "ETag": "\"v1\""],
+        body: [1, 2, 3])
+      let part = DownloadPart(response, after: earlier)
+      #expect(part == nil || part?.bytes == [1, 2, 3], "\(range)")
+    }
+  }
+
   @Test("Content-Range is parsed strictly")
   func ranges() {
     #expect(ContentRange("bytes 0-499/1234")?.total == 1234)
@@ -264,6 +277,7 @@ import Testing
       "", "bytes", "bytes 1-0/5", "bytes 0-5/5", "bytes -1-5/9", "bytes 0-/5", "bytes a-b/c", "bytes 0-4",
       "bytes=0-4/5",
       "bytes 0-4/5/6", "bytes +0-4/5", "bytes 0-99999999999999999999/100000000000000000000",
+      "bytes 0-9223372036854775807/*", "bytes 9223372036854775806-9223372036854775807/*", "bytes --1-5/9",
     ] { #expect(ContentRange(text) == nil) }
   }
 }

@@ -11,7 +11,7 @@ import Testing
     try cursor.members { cursor, name in
       switch name {
       case "id_str": seen.append(try cursor.string())
-      case "n": seen.append(String(try cursor.integer()))
+      case "n": seen.append(String(try cursor.integer(in: -100...100)))
       case "yes": seen.append(String(try cursor.boolean()))
       case "none": seen.append(String(describing: try cursor.stringOrNull()))
       default: try cursor.skip()
@@ -50,9 +50,37 @@ import Testing
     var text = cursor(huge)
     #expect(try text.numberText() == huge)
     var number = cursor(huge)
-    #expect(throws: JSONError.self) { try number.integer() }
+    #expect(throws: JSONError.self) { try number.integer(in: Int64.min...Int64.max) }
     var fraction = cursor("-0.5e+10")
     #expect(try fraction.numberText() == "-0.5e+10")
+  }
+
+  @Test("a JSON number outside the reader's range is an error that names the range, or nothing")
+  func ranges() throws {
+    for (text, isInRange) in [
+      ("0", true), ("65535", true), ("-1", false), ("65536", false), ("9223372036854775808", false),
+    ] {
+      var strict = cursor(text)
+      var lenient = cursor(text)
+      #expect(try lenient.number().integer(in: 0...UInt16.max) == (isInRange ? UInt16(text) : nil))
+      guard !isInRange else {
+        #expect(try strict.integer(in: 0...UInt16.max) == UInt16(text))
+        continue
+      }
+      let error = #expect(throws: JSONError.self) { try strict.integer(in: 0...UInt16.max) }
+      #expect(error?.description == "line 1, column 1: expected a whole number from 0 to 65535")
+    }
+  }
+
+  @Test("a number in a string is digits, which may follow a minus sign")
+  func numbersInStrings() {
+    let all = Int64.min...Int64.max
+    for (text, value) in [("12", 12), ("-7", -7), ("007", 7)] as [(String, Int64)] {
+      #expect(JSONNumber(text: text).integer(in: all) == value)
+    }
+    for text in ["", "-", "+1", "1.0", "1e3", " 1", "１", "9223372036854775808"] {
+      #expect(JSONNumber(text: text).integer(in: all) == nil, "\(text)")
+    }
   }
 
   @Test(

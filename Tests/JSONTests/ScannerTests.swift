@@ -124,15 +124,15 @@ import Testing
   func integers() throws {
     for value in [0, 1, -1, 42, Int64.max, .min, .max - 1, .min + 1] {
       var cursor = JSONCursor(Array("\(value)".utf8))
-      #expect(try cursor.integer() == value)
+      #expect(try cursor.integer(in: Int64.min...Int64.max) == value)
     }
     for text in ["9223372036854775808", "-9223372036854775809", "92233720368547758070", "1.0", "1e2", "-0.5"] {
       var cursor = JSONCursor(Array(text.utf8))
-      #expect(try cursor.integerOrNothing() == nil)
+      #expect(try cursor.number().integer(in: Int64.min...Int64.max) == nil)
       #expect(cursor.offset == text.utf8.count)
       var strict = JSONCursor(Array(text.utf8))
-      let error = #expect(throws: JSONError.self) { try strict.integer() }
-      #expect(error?.kind == .notInteger && error?.position.column == 1)
+      let error = #expect(throws: JSONError.self) { try strict.integer(in: Int64.min...Int64.max) }
+      #expect(error?.kind == .outOfRange("\(Int64.min) to \(Int64.max)") && error?.position.column == 1)
     }
   }
 
@@ -143,7 +143,7 @@ import Testing
     var cursor = JSONCursor(Array(text.utf8))
     var found: [String] = []
     try cursor.members { cursor, name in
-      let value = try cursor.integer()
+      let value = try cursor.integer(in: 0...Int64.max)
       switch name {
       case "id_str": found.append("s\(value)")
       case "id": found.append("i\(value)")

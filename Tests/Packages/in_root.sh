@@ -10,7 +10,7 @@ if [ "${1:-}" != --inside ]; then
 fi
 root=$2
 shift 2
-mount --bind "$root" "$root"
+mount --rbind "$root" "$root"
 mount -t proc proc "$root/proc"
 mount --rbind /sys "$root/sys"
 mount --rbind /dev "$root/dev"

@@ -8,6 +8,7 @@ OPTIONS is a JSON object:
                  `type`, or sends the signal `signal` to the program
   output         a file that gets standard output instead of the terminal
   environment    the program's environment, if it is not this script's
+  lifetime       the seconds after which the program is killed (60)
 
 The JSON has the exit status (128 plus the number of a signal), the output, the time of each read in seconds with the number of bytes, and the
 command lines of the processes in the terminal's session that are still running after the program has exited.
@@ -23,8 +24,6 @@ import struct
 import sys
 import termios
 import time
-
-LIFETIME = 60
 
 
 def session_of(process):
@@ -87,7 +86,7 @@ def run(options, arguments):
     process = int(report.readline())
     output, reads, steps, searched = b"", [], list(options.get("steps", [])), 0
     began = time.monotonic()
-    while time.monotonic() - began < LIFETIME:
+    while time.monotonic() - began < options.get("lifetime", 60):
         while steps and (place := output.find(steps[0]["after"].encode(), searched)) >= 0:
             step = steps.pop(0)
             searched = place + len(step["after"].encode())

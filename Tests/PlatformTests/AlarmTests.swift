@@ -19,6 +19,21 @@ import Testing
     withExtendedLifetime(alarm) {}
   }
 
+  @Test("an alarm can be set to any time, because times and durations end at 73 and 146 years")
+  func bounds() throws {
+    let longest = Duration(secondsComponent: .max, attosecondsComponent: 0) * 18
+    let alarm = try Alarm(on: DispatchQueue(label: "alarm")) {}
+    for duration in [longest, .seconds(Int64.max), .seconds(253_402_300_799), .nanoseconds(Int64.max)] {
+      let later = BootInstant.now + duration
+      alarm.set(later)
+      #expect(later > .now + .seconds(70 * 365 * 86_400) && later + duration == later)
+      #expect(BootInstant.now + (.zero - duration) < BootInstant.now && duration.nanoseconds > 0)
+      #expect(later - (BootInstant.now + (.zero - duration)) <= .nanoseconds(Int64.max))
+    }
+    #expect(Duration.seconds(5).nanoseconds == 5_000_000_000 && Duration.nanoseconds(-3).nanoseconds == -3)
+    alarm.set(nil)
+  }
+
   @Test("setting an alarm replaces its time, and setting it to nil cancels it")
   func replaced() async throws {
     let queue = DispatchQueue(label: "alarm")

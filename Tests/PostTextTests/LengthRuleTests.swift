@@ -53,6 +53,11 @@ import Testing
     let length = LengthRule.mastodon(limit: 40).length(of: "a\u{301}", warning: warning)
     #expect(length.count == warning.count + 1)
     #expect(LengthRule.mastodon(limit: 5, addressLength: 30).length(of: "https://a.org").count == 30)
+    let long = LengthRule.mastodon(limit: 5, addressLength: LengthRule.addressLengths.upperBound)
+    let links = Array(repeating: "https://a.org/x", count: 1000).joined(separator: " ")
+    #expect(long.length(of: links).count == 1000 * 8192 + 999)
+    // A combining character joins the address before it.
+    #expect(LengthRule.mastodon(limit: 5).length(of: "https://a.org\u{301} b", warning: "w").count == 26)
   }
 
   // MARK: - X

@@ -46,7 +46,7 @@ struct ReceivedPost: Equatable {
       case "text": text = try cursor.string()
       case "full_text": fullText = try cursor.string()
       case "truncated": isTruncated = try cursor.boolean()
-      case "display_text_range": displayRange = try cursor.list { try $0.integer() }
+      case "display_text_range": displayRange = try cursor.list { try $0.integer(in: 0...Int64.max) }
       case "entities": try readMarks(&cursor)
       case "extended_entities":
         try cursor.members { cursor, _ in
@@ -74,7 +74,7 @@ struct ReceivedPost: Equatable {
         try cursor.members { cursor, name in
           switch (kind.text, name.text) {
           case (_, "indices"):
-            let places = try cursor.list { try $0.integer() }
+            let places = try cursor.list { try $0.integer(in: 0...Int64.max) }
             (mark.start, mark.end) = (Int(places[0]), Int(places[1]))
           case ("hashtags", "text"): mark.word = "#" + (try cursor.string())
           case ("user_mentions", "screen_name"): mark.word = "@" + (try cursor.string())

@@ -133,6 +133,8 @@ private final class RecordedSender: PostSender {
     return []
   }
 
+  func damagedRecords() throws(OperationError) -> [String] { [] }
+
   func check(
     _ draft: PostDraft, attaching files: [AttachedFile],
     completion: @escaping (Result<CheckedPost, OperationError>) -> Void

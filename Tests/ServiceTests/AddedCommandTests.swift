@@ -30,7 +30,7 @@ private struct WaveRequest: ControlRequest {
     try received.members { json, name in
       switch name {
       case "account": request.account = try json.stringOrNull()
-      case "times": request.times = Int(try json.integer())
+      case "times": request.times = try json.integer(in: 0...Int(Int32.max))
       default: return false
       }
       return true

@@ -292,7 +292,7 @@ import Timeline
     owner.close()
     let upgraded = try #require(try AccountDatabase.openForReading(home.files))
     #expect(try upgraded.state() == failed && upgraded.spending().days.map(\.reservedPosts) == [3])
-    #expect(try SQLiteConnection(path, .reading).first("PRAGMA user_version") { $0.integer(0) } == 5)
+    #expect(try SQLiteConnection(path, .reading).first("PRAGMA user_version") { $0.amount(0) } == 5)
   }
 
   @Test("writers and readers reject a database with a newer schema, name its number, and leave the file unchanged")
@@ -368,7 +368,7 @@ import Timeline
       #expect(try connection.first("SELECT ?", [.bytes(Array(text.utf8))], { $0.bytes(0) }) == Array(text.utf8))
     }
     #expect(try connection.first("SELECT ?", [.null], { $0.isNull(0) }) == true)
-    #expect(try connection.first("SELECT ?", [.integer(.min)], { $0.integer(0) }) == .min)
+    #expect(try connection.first("SELECT ?", [.integer(.min)], { $0.integer(0, in: Int64.min...Int64.max) }) == .min)
   }
 
   @Test("triggers and views added to the database are never executed")
@@ -377,10 +377,10 @@ import Timeline
     let other = try SQLiteConnection(home.files.database, .writing)
     try other.run("CREATE TRIGGER planted AFTER INSERT ON posts BEGIN DELETE FROM posts; END")
     try database.insert(page(2, 1), as: .head)
-    #expect(try other.first("SELECT count(*) FROM posts") { $0.integer(0) } == 2)
+    #expect(try other.first("SELECT count(*) FROM posts") { $0.amount(0) } == 2)
     try other.run("ALTER TABLE days RENAME TO former")
     try other.run("CREATE VIEW days AS SELECT 1 AS day")
-    let error = #expect(throws: StorageError.self) { try other.first("SELECT max(day) FROM days") { $0.integer(0) } }
+    let error = #expect(throws: StorageError.self) { try other.first("SELECT max(day) FROM days") { $0.amount(0) } }
     #expect(error?.message.contains("access to view") == true, "\(error?.description ?? "")")
   }
 }

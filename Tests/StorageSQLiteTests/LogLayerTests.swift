@@ -29,9 +29,9 @@ struct LogLayerTests {
     }
   }
 
-  private func count(_ connection: SQLiteConnection) throws -> Int64? {
+  private func count(_ connection: SQLiteConnection) throws -> Int? {
     #expect(try connection.all("PRAGMA integrity_check") { $0.text(0) } == ["ok"])
-    return try connection.first("SELECT count(*) FROM texts") { $0.integer(0) }
+    return try connection.first("SELECT count(*) FROM texts") { $0.amount(0) }
   }
 
   /// The number of calls with which the current thread has written (`proc_pid_io(5)`).
@@ -58,7 +58,7 @@ struct LogLayerTests {
     #expect(throws: StorageError.self) {
       try connection.transaction { () throws(StorageError) in
         try add(200, to: connection)
-        let found = try connection.all("SELECT length(text) FROM texts") { $0.integer(0) }
+        let found = try connection.all("SELECT length(text) FROM texts") { $0.amount(0) }
         #expect(found == Array(repeating: 3000, count: 201))
         throw StorageError(.busy, "the test ends the transaction")
       }
@@ -75,9 +75,9 @@ struct LogLayerTests {
         throw StorageError(.busy, "the test ends the transaction")
       }
       try add(1, to: second)
-      #expect(try count(first) == Int64(2 * number - 1))
+      #expect(try count(first) == 2 * number - 1)
       try add(1, to: first)
-      #expect(try count(second) == Int64(2 * number))
+      #expect(try count(second) == 2 * number)
     }
     first.close()
     second.close()
@@ -104,7 +104,7 @@ struct LogLayerTests {
       try connection.transaction { () throws(StorageError) in try add(50, to: connection) }
       connection.close(keepingLog: true)
       #expect(try FileStatus.of("\(path)-wal").size > 50 * 3000)
-      #expect(try count(open(.reading)) == Int64(50 * number))
+      #expect(try count(open(.reading)) == 50 * number)
     }
   }
 }

@@ -99,7 +99,7 @@ import Timeline
   private func sqlite(_ sql: String) throws -> Int {
     let connection = try SQLiteConnection(home.files.database, .reading)
     defer { connection.close() }
-    return try Int(#require(connection.first(sql) { $0.integer(0) }))
+    return try Int(#require(connection.first(sql) { $0.amount(0) }))
   }
 
   @Test("randomly overwritten pages of a database lose only their own posts", arguments: 0..<12)

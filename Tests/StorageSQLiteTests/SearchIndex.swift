@@ -25,6 +25,6 @@ struct SearchIndex {
   func rows(_ query: SearchQuery) throws -> [Int] {
     try connection.all(
       "SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid", [.text(query.expression)]
-    ) { Int($0.integer(0)) }
+    ) { Int($0.amount(0)) }
   }
 }

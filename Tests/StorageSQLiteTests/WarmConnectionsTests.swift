@@ -22,9 +22,9 @@ struct WarmConnectionsTests {
         try connection.run("INSERT INTO numbers (number) VALUES (?)", [.integer(Int64(number))])
         try connection.run("INSERT INTO texts (rowid, word) VALUES (?, ?)", [.integer(Int64(round)), .text("post")])
         try connection.rest(renewingLogBy: "PRAGMA user_version = 1")
-        #expect(try connection.first("SELECT sum(number) FROM numbers") { $0.integer(0) } == Int64(round * number))
+        #expect(try connection.first("SELECT sum(number) FROM numbers") { $0.amount(0) } == round * number)
         #expect(
-          try connection.first("SELECT count(*) FROM texts WHERE texts MATCH 'post'") { $0.integer(0) } == Int64(round))
+          try connection.first("SELECT count(*) FROM texts WHERE texts MATCH 'post'") { $0.amount(0) } == round)
         try connection.rest(renewingLogBy: "PRAGMA user_version = 1")
       }
       #expect(connections.count(where: \.isWarm) <= WarmConnections.limit)

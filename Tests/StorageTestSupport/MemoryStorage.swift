@@ -195,9 +195,10 @@ final class MemoryOutbox: OutboxStorage {
   private let intents = Locked<[IntentID: PostIntent]>([:])
 
   func load(at now: Timestamp) throws(StorageError) -> OutboxContent {
-    OutboxContent(intents: intents.withLock { $0.values.sorted { $0.number < $1.number } })
+    OutboxContent(intents: intents.withLock { $0.values.sorted(by: PostIntent.isInOrder) })
   }
 
+  func damaged() throws(StorageError) -> [String] { [] }
   func intent(_ id: IntentID) -> PostIntent? { intents.withLock { $0[id] } }
   func write(_ intent: PostIntent) throws(StorageError) { intents.withLock { $0[intent.id] = intent } }
   func remove(_ id: IntentID) throws(StorageError) { intents.withLock { $0[id] = nil } }

@@ -24,16 +24,16 @@ struct PostLine {
     var cursor = JSONCursor(line)
     try cursor.members { cursor, name in
       switch name {
-      case "id": id = try cursor.integer()
-      case "at": at = try cursor.integer()
+      case "id": id = try cursor.integer(in: 0...Int64.max)
+      case "at": at = try cursor.integer(in: 0...Int64.max)
       case "user": user = try cursor.string()
       case "name": self.name = try cursor.string()
       case "text": text = try cursor.string()
-      case "reply": reply = try cursor.integer()
+      case "reply": reply = try cursor.integer(in: 0...Int64.max)
       case "rt": repostedBy = try cursor.string()
       case "media": media = try cursor.list { try $0.string() }
-      case "likes": likes = try cursor.integer()
-      case "rts": reposts = try cursor.integer()
+      case "likes": likes = try cursor.integer(in: 0...Int64.max)
+      case "rts": reposts = try cursor.integer(in: 0...Int64.max)
       default: _ = try cursor.skip()
       }
     }

@@ -26,7 +26,7 @@ package struct CommandEnvironment: Sendable {
   /// output is not a terminal.
   package var outputColumns: Int? {
     guard Terminal.outputIsTerminal else { return nil }
-    if let columns = variables["COLUMNS"].flatMap({ Int($0) }), columns > 0 { return columns }
+    if let columns = variables["COLUMNS"].flatMap({ Int($0) }), (1...10_000).contains(columns) { return columns }
     return Terminal.outputColumns ?? 80
   }
 

@@ -1,3 +1,4 @@
+package import CivilTime
 internal import JSON
 
 /// A page of a library's change feed. The page contains files and folders in their state after the change, oldest change first.
@@ -15,8 +16,8 @@ package struct DriveChanges: Sendable {
   package private(set) var changes: [Change] = []
   /// The number of elements in the response, including unreadable elements.
   package private(set) var count = 0
-  /// The time from which to request later changes, in milliseconds since 1970; nil if the response contains no time.
-  package private(set) var next: Int64?
+  /// The time from which to request later changes; nil if the response contains no time.
+  package private(set) var next: Timestamp?
 
   /// Reads the response to a request for changes. A response without a list contains nothing new.
   /// - Throws: ``DriveError`` if the response reports a failure, is not an object, or contains more than 2,000 changes.
@@ -25,7 +26,8 @@ package struct DriveChanges: Sendable {
       var page = DriveChanges()
       try cursor.members { cursor, name in
         switch name {
-        case "fetch_dateline": page.next = try cursor.looseInteger().flatMap { $0 < 0 ? nil : Int64($0) }
+        case "fetch_dateline":
+          page.next = try cursor.looseInteger(in: 0...Int64.max).flatMap { Timestamp(exactlyMilliseconds: $0) }
         case "list": try cursor.looseElements { try page.read(&$0) }
         default: try cursor.skip()
         }

@@ -106,6 +106,8 @@ private struct ErrorReport {
   /// Whether the token endpoint refused the grant (RFC 6749 §5.2).
   private(set) var isGrantError = false
 
+  /// The largest error code. Known codes have six digits at most.
+  private static let largestCode = 999_999_999
   /// The maximum size of a body that is examined. Longer bodies are file contents.
   private static let byteLimit = 65_536
 
@@ -115,14 +117,18 @@ private struct ErrorReport {
     var cursor = JSONCursor(body)
     let isWhole: Void? = try? cursor.members { cursor, name in
       switch name {
-      case "error_code": found.code = try cursor.looseInteger().flatMap { $0 == 0 ? nil : $0 }
+      case "error_code":
+        let text = try cursor.looseText() ?? ""
+        found.code = JSONNumber(text: text).integer(in: 1...Self.largestCode)
+        // Any other number than 0 is an error too, but an unknown one.
+        if text != "0", text.first.map({ $0.isNumber || $0 == "-" }) ?? false { found.isError = true }
       case "error_msg", "error_description", "msg": found.message = try cursor.looseText() ?? found.message
       case "error":
         let error = try cursor.stringOrSkip()
         found.isError = error?.isEmpty == false
         found.isGrantError = error == "invalid_grant"
         found.message = found.message ?? error
-      case "result": if try cursor.looseInteger() == 0 { found.isError = true }
+      case "result": if try cursor.looseInteger(in: 0...0) == 0 { found.isError = true }
       default: try cursor.skip()
       }
     }

@@ -1,5 +1,6 @@
-internal import JSON
+package import CivilTime
 package import HomelineOAuth
+internal import JSON
 
 /// An API response: its status and its body.
 package struct DriveResponse: Sendable {
@@ -41,6 +42,15 @@ package struct DriveResponse: Sendable {
 
 /// A file or a folder, as the API describes it.
 package struct DriveEntry: Sendable, Hashable {
+  /// The sizes that a file can have, in bytes: at most 1 PiB.
+  package static let sizes = 0...(1 << 50)
+  /// The limit for a path, in bytes, as for a path on Linux (`PATH_MAX`). An entry with a longer path cannot be read.
+  static let pathLimit = 4_096
+  /// The limit for an id and a name, in bytes. A longer one is unknown.
+  static let nameLimit = 1_000
+  /// The limit for the address of a page, in bytes. A longer one is unknown.
+  static let addressLimit = 8_192
+
   /// The path, without the slash that the 2013 API adds at the end of a folder.
   package var path = ""
   package var isFolder = false
@@ -50,12 +60,12 @@ package struct DriveEntry: Sendable, Hashable {
   package var sha1: String?
   /// The server's identifier for the path, which does not depend on the content.
   package var id: String?
-  /// The time of the last change in seconds since 1970.
-  package var changed: Int64?
+  /// The time of the last change; nil if unknown.
+  package var changed: Timestamp?
   /// The name of the user who made the last change.
   package var changedBy: String?
-  /// The time of creation in seconds since 1970.
-  package var created: Int64?
+  /// The time of creation; nil if unknown.
+  package var created: Timestamp?
   /// Whether a change feed reports the file or folder as removed.
   package var isRemoved = false
   /// The address of a web page that shows the file, if the response contains one.
@@ -73,14 +83,14 @@ package struct DriveEntry: Sendable, Hashable {
       case "fullpath": path = try cursor.looseText() ?? ""
       case "filename": name = try cursor.looseText()
       case "dir": isFolder = try cursor.looseFlag()
-      case "filesize": size = try cursor.looseInteger().flatMap { $0 < 0 ? nil : $0 }
+      case "filesize": size = try cursor.looseInteger(in: Self.sizes)
       case "filehash": sha1 = try cursor.stringOrSkip().flatMap { Self.isSHA1($0) ? $0.lowercased() : nil }
-      case "hash": id = try cursor.looseText()
-      case "last_dateline": changed = try cursor.looseInteger().map { Int64($0) }
-      case "last_member_name": changedBy = try cursor.looseText()
-      case "create_dateline": created = try cursor.looseInteger().map { Int64($0) }
-      case "cmd": isRemoved = try cursor.looseInteger() == 0
-      case "link": link = try cursor.stringOrSkip().flatMap { $0.hasPrefix("https://") ? $0 : nil }
+      case "hash": id = try cursor.looseText(limit: Self.nameLimit)
+      case "last_dateline": changed = try cursor.looseTime()
+      case "last_member_name": changedBy = try cursor.looseText(limit: Self.nameLimit)
+      case "create_dateline": created = try cursor.looseTime()
+      case "cmd": isRemoved = try cursor.looseInteger(in: 0...0) == 0
+      case "link": link = try cursor.looseText(limit: Self.addressLimit).flatMap { $0.hasPrefix("https://") ? $0 : nil }
       default: try cursor.skip()
       }
     }
@@ -89,7 +99,7 @@ package struct DriveEntry: Sendable, Hashable {
       path.removeLast()
       isFolder = true
     }
-    if path.isEmpty { return nil }
+    if path.isEmpty || path.utf8.count > Self.pathLimit { return nil }
   }
 
   private static func isSHA1(_ text: String) -> Bool { text.utf8.count == 40 && text.allSatisfy(\.isHexDigit) }
@@ -152,7 +162,7 @@ package struct DriveLocation: Sendable, Hashable {
           try cursor.looseElements { if let address = try $0.stringOrSkip() { location.addresses.append(address) } }
         case "uri", "url": if let address = try cursor.stringOrSkip() { location.addresses.append(address) }
         case "filehash": location.sha1 = try cursor.stringOrSkip()?.lowercased()
-        case "filesize": location.size = try cursor.looseInteger()
+        case "filesize": location.size = try cursor.looseInteger(in: DriveEntry.sizes)
         default: try cursor.skip()
         }
       }
@@ -181,7 +191,7 @@ package struct CreatedFile: Sendable, Hashable {
       var (isComplete, pathID, servers) = (false, String?.none, [String]())
       try cursor.members { cursor, name in
         switch name {
-        case "state": isComplete = try cursor.looseInteger() == 1
+        case "state": isComplete = try cursor.looseInteger(in: 0...1) == 1
         case "hash": pathID = try cursor.looseText()
         case "server":
           let list = try cursor.stringOrSkip() ?? ""

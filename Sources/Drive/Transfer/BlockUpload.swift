@@ -156,7 +156,7 @@ package struct BlockUpload: Sendable {
     if let failure = failure(in: response) { return beginAgain(failure) }
     // The response is a bare number, not a JSON document.
     let text = String(decoding: response.body.prefix(32), as: UTF8.self).filter { !$0.isWhitespace && $0 != "\"" }
-    guard let offset = Int(text), (0...size).contains(offset) else {
+    guard let offset = JSONNumber(text: text).integer(in: 0...size) else {
       return beginAgain(DriveError(.unreadable, "the upload server did not report a valid offset"))
     }
     proceed(to: offset, session)
@@ -199,7 +199,8 @@ package struct BlockUpload: Sendable {
   /// Continues at the offset that the server expects. The server's response contains the offset as a number or as a string.
   private mutating func obey(_ response: DriveResponse, _ session: Session) {
     let failure = DriveError(.unavailable, "the upload server rejects every block, whatever its offset")
-    guard let offset = Self.text("expect", in: response.body).flatMap({ Int($0) }), (0...size).contains(offset) else {
+    guard let text = Self.text("expect", in: response.body), let offset = JSONNumber(text: text).integer(in: 0...size)
+    else {
       return setBack(to: .ask(session), failure)
     }
     setbacks += 1

@@ -26,14 +26,21 @@ extension JSONCursor {
     try lenientID().flatMap { $0.utf8.count <= 99 ? $0 : nil }
   }
 
-  /// Consumes any value; returns a whole number of 0 or more.
+  /// Consumes any value; returns a whole number in a range. The number may be in a string.
+  mutating func lenientInteger<Integer: FixedWidthInteger>(
+    in range: ClosedRange<Integer>
+  ) throws(JSONError) -> Integer? {
+    if try peek() == .number { return try number().integer(in: range) }
+    return try lenientString().flatMap { JSONNumber(text: $0).integer(in: range) }
+  }
+
+  /// Consumes any value; returns a number of 0 or more, of things that are only shown.
   mutating func lenientCount() throws(JSONError) -> Int? {
     guard try peek() == .number else {
       try skip()
       return nil
     }
-    let count = try integerOrNothing()
-    return count.flatMap { $0 < 0 ? nil : Int($0) }
+    return try number().integer(in: 0...Int(JSONNumber.largest))
   }
 
   /// Consumes any value; returns whether it is `true`.

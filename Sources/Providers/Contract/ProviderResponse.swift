@@ -1,4 +1,5 @@
 package import CivilTime
+internal import HTTP
 package import HomelineOAuth
 internal import Timeline
 
@@ -75,10 +76,16 @@ extension ProviderResponse {
   /// also covers a machine with a wrong clock and a server that sends no `Date`. Without `remaining`, no limit is known, except with
   /// status 429, which means that 0 requests remain.
   var rateLimit: RateLimit? {
-    guard let remaining = limitHeader("remaining").flatMap({ Int($0) }) ?? (isLimited ? 0 : nil) else { return nil }
-    let limit = limitHeader("limit").flatMap { Int($0) }
-    return RateLimit(limit: limit.flatMap { $0 < 0 ? nil : $0 }, remaining: max(0, remaining), reset: reset)
+    guard
+      let remaining = limitHeader("remaining").flatMap({ HeaderNumber.nearest($0, in: Self.requests) })
+        ?? (isLimited ? 0 : nil)
+    else { return nil }
+    let limit = limitHeader("limit").flatMap { HeaderNumber.read($0, in: Self.requests) }
+    return RateLimit(limit: limit, remaining: remaining, reset: reset)
   }
+
+  /// The numbers of requests that a header can report.
+  private static let requests = 0...1_000_000_000
 
   /// Whether the status is 429, or Twitter's older 420.
   private var isLimited: Bool { status == 429 || status == 420 }
@@ -96,8 +103,7 @@ extension ProviderResponse {
 
   /// Converts a reset header to a time on the local clock. No clock shows a time in 1970, so a small number is a duration.
   private func moment(_ text: String) -> Timestamp? {
-    if let seconds = Int64(text) {
-      guard (0..<100_000_000_000).contains(seconds) else { return nil }
+    if let seconds = HeaderNumber.read(text, in: 0...100_000_000_000 as ClosedRange<Int64>) {
       return seconds <= 86_400 ? receivedAt + .seconds(seconds) : local(Timestamp(seconds: seconds))
     }
     return Timestamp(rfc3339: text).map(local)
@@ -107,9 +113,8 @@ extension ProviderResponse {
   /// it is missing, invalid or in the past.
   package var retryAfter: Timestamp? {
     guard let text = header("retry-after") else { return nil }
-    if let seconds = Int64(text) {
-      guard seconds >= 0 else { return nil }
-      return receivedAt + min(.seconds(min(seconds, 86_400)), Self.longestWait)
+    if let seconds = HeaderNumber.nearest(text, in: -1...86_400 as ClosedRange<Int64>) {
+      return seconds < 0 ? nil : receivedAt + .seconds(seconds)
     }
     guard let date = Timestamp(imfFixdate: text).map(local), date > receivedAt else { return nil }
     return min(date, receivedAt + Self.longestWait)

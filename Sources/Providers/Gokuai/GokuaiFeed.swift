@@ -2,6 +2,7 @@ internal import CivilTime
 internal import Drive
 internal import HTTP
 internal import HomelineOAuth
+internal import JSON
 internal import Timeline
 
 /// The change feed of a library as a timeline.
@@ -16,7 +17,7 @@ struct GokuaiFeed {
   static let firstPeriod = Duration.seconds(30 * 86_400)
 
   func request(for query: TimelineQuery) -> ProviderRequest {
-    let parameters = DriveAPI.changes(since: Self.start(of: query))
+    let parameters = DriveAPI.changes(since: Self.start(of: query).milliseconds)
     let address = DriveAPI.changesAddress(server, isUser: isUser)
     // The server's origin is valid, so this address is too.
     guard let endpoint = try? RequestURL(address) else { preconditionFailure("\(address) is not a URL") }
@@ -38,25 +39,31 @@ struct GokuaiFeed {
     let page = Page(entries: entries, older: nil, reaches: query.since)
     let isFull = feed.count >= DriveChanges.fullPage && feed.next.map { $0 > start } ?? false
     return PageResponse.Fetched(
-      page: page, skipped: feed.count - entries.count, etag: feed.next.map { "\($0)" }, hasNewer: isFull)
+      page: page, skipped: feed.count - entries.count, etag: feed.next.map { "\($0.milliseconds)" }, hasNewer: isFull)
   }
 
-  /// Returns the time from which changes are requested, in milliseconds since 1970.
-  private static func start(of query: TimelineQuery) -> Int64 {
-    if let time = query.etag.flatMap({ Int64($0) }) { return max(1, time) }
-    return query.time.map { max(1, ($0 - firstPeriod).milliseconds) } ?? 1
+  /// Returns the time from which changes are requested. An entity tag that is not a time counts as missing.
+  private static func start(of query: TimelineQuery) -> Timestamp {
+    if let stored = query.etag.flatMap({ JSONNumber(text: $0).integer(in: 0...Int64.max) }),
+      let time = Timestamp(exactlyMilliseconds: max(1, stored))
+    {
+      return time
+    }
+    return query.time.map { max(first, $0 - firstPeriod) } ?? first
   }
+
+  /// The earliest time that the API accepts.
+  private static let first = Timestamp(milliseconds: 1)
 
   /// Returns the post for a change, with its position.
   /// - Parameters:
   ///   - rank: the position in the response, for changes with the same time.
   ///   - start: the time from which changes were requested. No post gets an earlier time, although a moved or removed file keeps an older
   ///     one, and the times in the response have no milliseconds.
-  private static func entry(of change: DriveChanges.Change, rank: Int, after start: Int64) -> Page.Entry {
+  private static func entry(of change: DriveChanges.Change, rank: Int, after start: Timestamp) -> Page.Entry {
     let entry = change.entry
-    let stated = entry.changed.map { $0 * 1000 } ?? start
-    let time = Timestamp(milliseconds: max(stated, start))
-    let id = "\(entry.id ?? entry.path)-\(entry.changed ?? 0)\(entry.isRemoved ? "-removed" : "")"
+    let time = max(entry.changed ?? start, start)
+    let id = "\(entry.id ?? entry.path)-\(entry.changed?.seconds ?? 0)\(entry.isRemoved ? "-removed" : "")"
     let name = entry.changedBy ?? "unknown"
     let post = Post(
       id: PostID(id), createdAt: time, author: User(id: name, screenName: name, name: name), text: text(of: entry),

@@ -1,3 +1,5 @@
+internal import JSON
+
 /// Converts a post's HTML to plain text: no tags, no scripts, full links.
 ///
 /// Paragraphs are separated by an empty line; quotations begin with `> `, and list items with `- ` or their number. Links show their
@@ -9,6 +11,8 @@ struct PlainHTML {
 
   /// The maximum nesting of quotations, lists and items. Content nested more deeply is treated as part of the enclosing element.
   private static let depthLimit = 16
+  /// The numbers at which a list can begin.
+  private static let listNumbers = -1_000_000_000...1_000_000_000
 
   /// Returns the text to show for a link or a name.
   typealias Anchor = (_ tag: HTMLTag, _ inner: String) -> String
@@ -96,7 +100,9 @@ struct PlainHTML {
       open(.quotation, prefix: writer.prefix + "> ")
     case "ul", "ol":
       writer.block(breaks: blocks.isEmpty ? 2 : 1)
-      let first = tag.name == "ol" ? tag.attributes["start"].flatMap { Int($0) } ?? 1 : nil
+      let first =
+        tag.name == "ol"
+        ? tag.attributes["start"].flatMap { JSONNumber(text: $0).integer(in: Self.listNumbers) } ?? 1 : nil
       open(.list(next: first), prefix: writer.prefix)
     case "li": beginItem()
     case "pre":

@@ -8,7 +8,7 @@ struct MastodonInstance {
   private var source = ""
   /// The limits in `configuration.statuses`; `nil` for a limit that the server does not report.
   private var characters: Int?
-  private var addressLength: Int?
+  private var addressLength: UInt16?
   private var media = MediaRules()
 
   init(_ cursor: inout JSONCursor) throws {
@@ -30,7 +30,7 @@ struct MastodonInstance {
         try cursor.lenientMembers { cursor, name in
           switch name {
           case "max_characters": characters = try cursor.limit() ?? characters
-          case "characters_reserved_per_url": addressLength = try cursor.limit()
+          case "characters_reserved_per_url": addressLength = try cursor.lenientInteger(in: LengthRule.addressLengths)
           case "max_media_attachments": media.maximumCount = try cursor.limit()
           default: try cursor.skip()
           }
@@ -88,13 +88,11 @@ struct MastodonInstance {
   }
 
   /// The first number of the version. Mastodon has been at 3 or more since 2019, GoToSocial is at 0.
-  private var major: Int { Int(version.prefix { $0.isNumber }) ?? 0 }
+  private var major: Int { Int(version.prefix { ("0"..."9").contains($0) }.prefix(9)) ?? 0 }
 }
 
 extension JSONCursor {
-  /// Consumes any value; returns a limit, which some servers write as a string. 0 is treated as no limit.
-  mutating func limit() throws -> Int? {
-    let number = try peek() == .string ? lenientString().flatMap { Int($0) } : lenientCount()
-    return number.flatMap { $0 > 0 ? $0 : nil }
-  }
+  /// Consumes any value; returns a limit, which some servers write as a string. A number that limits nothing in practice, 0 and a negative
+  /// number are treated as no limit.
+  mutating func limit() throws -> Int? { try lenientInteger(in: 1...(1 << 43)) }
 }

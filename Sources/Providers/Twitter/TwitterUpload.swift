@@ -11,13 +11,16 @@ struct TwitterUpload {
   private var checkAfter: Int?
   private var error: String?
 
+  /// The longest life of a file that is believed: 34 years in seconds.
+  private static let longestLife: Int64 = 1 << 30
+
   init(_ cursor: inout JSONCursor) throws {
     var number: String?
     try cursor.lenientMembers { cursor, name in
       switch name {
       case "media_id_string", "id": id = try cursor.lenientID() ?? id
       case "media_id": number = try cursor.lenientID()
-      case "expires_after_secs": lifetime = try cursor.lenientCount().map { .seconds(min($0, 1 << 30)) }
+      case "expires_after_secs": lifetime = try cursor.lenientInteger(in: 0...Self.longestLife).map { .seconds($0) }
       case "processing_info": try readProcessing(&cursor)
       default: try cursor.skip()
       }
@@ -29,7 +32,7 @@ struct TwitterUpload {
     try cursor.lenientMembers { cursor, name in
       switch name {
       case "state": state = try cursor.lenientString()
-      case "check_after_secs": checkAfter = try cursor.lenientCount().map { min($0, 3600) }
+      case "check_after_secs": checkAfter = try cursor.lenientInteger(in: 0...Int.max).map { min($0, 3600) }
       case "error":
         try cursor.lenientMembers { cursor, name in
           if name == "message" { error = try cursor.lenientString() } else { try cursor.skip() }

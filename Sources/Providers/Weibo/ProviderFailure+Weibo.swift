@@ -101,7 +101,8 @@ struct WeiboErrorBody {
     var cursor = JSONCursor(body)
     try? cursor.members { cursor, name in
       switch name {
-      case "error_code": code = try cursor.lenientID().flatMap { Int($0) }.flatMap { $0 == 0 ? nil : $0 } ?? code
+      case "error_code":
+        code = try cursor.lenientInteger(in: -999_999_999...999_999_999).flatMap { $0 == 0 ? nil : $0 } ?? code
       case "result": isUndone = try Self.isFalse(&cursor)
       default: try cursor.skip()
       }

@@ -158,12 +158,13 @@ struct WeiboTokenInfo {
   /// Reads the object; `nil` if it contains no user.
   init?(_ cursor: inout JSONCursor) throws {
     var userID: String?
+    // Only its sign is used.
     var secondsLeft: Int64?
     try cursor.members { cursor, name in
       switch name {
       case "uid": userID = try cursor.lenientID() ?? userID
       // The name has no `s` at the end, unlike in a token response.
-      case "expire_in": secondsLeft = try cursor.lenientID().flatMap { Int64($0) } ?? secondsLeft
+      case "expire_in": secondsLeft = try cursor.lenientInteger(in: Int64.min...Int64.max) ?? secondsLeft
       default: try cursor.skip()
       }
     }

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import HTTP
 
 /// The pictures of authors and posts, with entity tags and byte ranges (RFC 9110 §14): both uploaded and computed ones.
@@ -62,6 +63,8 @@ enum PictureAddress {
   static let path = "/media/"
 
   private static let mark = Array("img.example/".utf8)
+  /// The position of the dot in the mark.
+  private static let dot = 3
   private static let schemes = [Array("https://".utf8), Array("http://".utf8)]
 
   static func localize(_ response: inout Response, port: UInt16) {
@@ -73,21 +76,34 @@ enum PictureAddress {
     var result: [UInt8] = []
     var copied = 0
     var index = 0
-    let last = bytes.count - mark.count
-    while index <= last {
-      // The first two bytes are compared first, because that is faster.
-      guard bytes[index] == mark[0], bytes[index + 1] == mark[1], bytes[index..<index + mark.count] == mark[...],
-        let scheme = schemes.first(where: { bytes[copied..<index].suffix($0.count) == $0[...] })
-      else {
-        index += 1
-        continue
-      }
+    while let found = markPosition(in: bytes, from: index) {
+      index = found + mark.count
+      guard let scheme = schemes.first(where: { bytes[copied..<found].suffix($0.count) == $0[...] }) else { continue }
       if result.isEmpty { result.reserveCapacity(bytes.count * 2) }
-      result += bytes[copied..<index - scheme.count]
+      result += bytes[copied..<found - scheme.count]
       result += address
-      index += mark.count
       copied = index
     }
     return copied == 0 ? bytes : result + bytes[copied...]
+  }
+
+  /// Returns where the mark first occurs at or after `start`. memchr(3) finds its dot many times as fast as a loop, above all in a debug
+  /// build.
+  private static func markPosition(in bytes: [UInt8], from start: Int) -> Int? {
+    unsafe bytes.withUnsafeBytes { bytes -> Int? in
+      guard let base = bytes.baseAddress else { return nil }
+      var place = start + dot
+      while place < bytes.count,
+        let found = unsafe memchr(base + place, Int32(UInt8(ascii: ".")), bytes.count - place)
+      {
+        let first = unsafe UnsafeRawPointer(found) - base - dot
+        let isMark = unsafe mark.withUnsafeBytes {
+          unsafe first + $0.count <= bytes.count && memcmp(base + first, $0.baseAddress!, $0.count) == 0
+        }
+        if isMark { return first }
+        place = first + dot + 1
+      }
+      return nil
+    }
   }
 }

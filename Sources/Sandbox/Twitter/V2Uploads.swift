@@ -60,7 +60,7 @@ struct V2Uploads: Sendable {
     var (total, type, category): (Int64?, String?, String?)
     try Self.read(request) { cursor, name in
       switch name {
-      case "total_bytes": total = try cursor.integer()
+      case "total_bytes": total = try cursor.integer(in: 0...Int64.max)
       case "media_type": type = try cursor.string()
       case "media_category": category = try cursor.string()
       case "shared", "additional_owners": try cursor.skip()

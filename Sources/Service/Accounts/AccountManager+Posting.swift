@@ -53,6 +53,15 @@ extension AccountManager {
   /// The uploads in progress. Can be read on any thread.
   var uploads: [AccountName: UploadProgress] { factory.uploads.withLock { $0 } }
 
+  /// Returns the locations of the records in these accounts' outboxes that cannot be read.
+  func damagedRecords(of accounts: [AccountSettings]) throws(OperationError) -> [String] {
+    var all: [String] = []
+    for account in accounts {
+      all += try waiting(for: account) { (sender) throws(OperationError) in try sender.damagedRecords() }
+    }
+    return all
+  }
+
   /// Returns the posts in these accounts' outboxes.
   func outboxes(
     of accounts: [AccountSettings]

@@ -67,7 +67,11 @@ extension OutboxRequest: HandledRequest {
     responder.begin(about: named?[0].name.text ?? "outbox") { () throws(OperationError) in
       let all = try context.accountManager.outboxes(of: accounts)
       guard let id else {
-        if all.allSatisfy(\.intents.isEmpty) { responder.send(NoticeEvent("there are no posts in the outbox")) }
+        let damaged = try context.accountManager.damagedRecords(of: accounts)
+        for path in damaged { responder.send(NoticeEvent(Self.notice(ofDamage: path))) }
+        if damaged.isEmpty, all.allSatisfy(\.intents.isEmpty) {
+          responder.send(NoticeEvent("there are no posts in the outbox"))
+        }
         for (account, intents) in all {
           for intent in intents { responder.send(OutboxEvent(intent, account: account.name.text)) }
         }
@@ -89,6 +93,13 @@ extension OutboxRequest: HandledRequest {
       responder.send(event)
       responder.end(EndEvent(exit: .done))
     }
+  }
+
+  private static func notice(ofDamage path: String) -> String {
+    let name = path.split(separator: "/").last ?? ""
+    return
+      "the record of the post \(name.prefix { $0 != "." }) is damaged, so the post is not sent; it was moved to \(path); "
+      + "once you have seen whether the post was published, remove that file"
   }
 }
 

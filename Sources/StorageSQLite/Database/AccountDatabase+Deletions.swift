@@ -53,7 +53,7 @@ extension AccountDatabase {
       var isHidden = false
       if let stored = try table.storedPost(at: mark.key), stored.json != nil {
         let goneAt = try connection.first("SELECT gone_at FROM deletion_checks WHERE row = ?", [.integer(stored.row)]) {
-          $0.integerOrNull(0).map { Timestamp(milliseconds: $0) }
+          $0.timeOrNull(0)
         }
         // A time in the future was recorded while the clock was wrong.
         let first = (goneAt ?? nil).flatMap { $0 <= now ? $0 : nil }

@@ -31,7 +31,7 @@ extension AccountDatabase {
     try connection.first(
       "SELECT count(*) FROM posts WHERE created_at >= ? AND created_at < ?",
       [.integer(since?.milliseconds ?? .min), .integer(until?.milliseconds ?? .max)]
-    ) { Int($0.integer(0)) } ?? 0
+    ) { $0.amount(0) } ?? 0
   }
 
   private struct Row {
@@ -60,9 +60,9 @@ extension AccountDatabase {
       ]
     ) { row in
       Row(
-        row: row.integer(0), mark: PostPosition(id: PostID(row.text(2)), key: PostKey(row.text(1))),
-        createdAt: Timestamp(milliseconds: row.integer(3)), json: row.isNull(4) ? nil : row.bytes(4),
-        source: Self.source(row.bytes(5)), deletedAt: row.integerOrNull(6).map { Timestamp(milliseconds: $0) })
+        row: row.rowID(0), mark: PostPosition(id: PostID(row.text(2)), key: PostKey(row.text(1))),
+        createdAt: row.time(3), json: row.isNull(4) ? nil : row.bytes(4),
+        source: Self.source(row.bytes(5)), deletedAt: row.timeOrNull(6))
     }
   }
 
@@ -82,7 +82,7 @@ extension AccountDatabase {
       "SELECT until, id, text FROM edits WHERE row = ? ORDER BY until", [.integer(row.row)]
     ) {
       ImportedPost.Edit(
-        until: Timestamp(milliseconds: $0.integer(0)), id: PostID($0.text(1)), text: $0.text(2))
+        until: $0.time(0), id: PostID($0.text(1)), text: $0.text(2))
     }
     return ArchivedPost(
       mark: row.mark, createdAt: row.createdAt, json: row.json, source: row.source, edits: edits,

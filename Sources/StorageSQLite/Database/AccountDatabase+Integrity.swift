@@ -16,7 +16,7 @@ extension AccountDatabase {
     var problems: [String] = []
     var counts: (posts: Int, deleted: Int) = (0, 0)
     // SQLite counts using the index on times, the smallest one.
-    let rows = (try? connection.first("SELECT count(*) FROM posts") { Int($0.integer(0)) }) ?? nil
+    let rows = (try? connection.first("SELECT count(*) FROM posts") { $0.amount(0) }) ?? nil
     tell(0, rows ?? 0)
     problems += try reportingDamage { () throws(StorageError) in
       // sqlite.org/pragma.html#pragma_integrity_check: one row 'ok', or one row per problem. Older versions report all page problems in one
@@ -38,7 +38,7 @@ extension AccountDatabase {
     }
     problems += try reportingDamage { () throws(StorageError) in
       let count =
-        try connection.first("SELECT count(*) FROM spans WHERE oldest_key > newest_key") { $0.integer(0) } ?? 0
+        try connection.first("SELECT count(*) FROM spans WHERE oldest_key > newest_key") { $0.amount(0) } ?? 0
       return count > 0 ? ["\(count) spans of the timeline end before they begin"] : []
     }
     return ArchiveIntegrity(posts: counts.posts, deleted: counts.deleted, problems: Self.distinct(problems))
@@ -59,7 +59,7 @@ extension AccountDatabase {
   private func hours() throws(StorageError) -> [Int64: Int] {
     var hours: [Int64: Int] = [:]
     try connection.run("SELECT hour, posts FROM hours") { row throws(StorageError) in
-      hours[row.integer(0)] = Int(row.integer(1))
+      hours[row.rowID(0)] = row.amount(1)
     }
     return hours
   }
@@ -70,14 +70,14 @@ extension AccountDatabase {
     var rows: Set<Int64> = []
     for part in try searchParts() {
       try connection.run("SELECT id FROM \(part.table)_docsize") { row throws(StorageError) in
-        rows.insert(row.integer(0))
+        rows.insert(row.rowID(0))
       }
     }
     guard try hasUndividedSearch() else { return rows }
     // The rows above this one were copied into parts. The old table is dropped once all rows have been copied.
     let last = try lastUndividedRow()
     try connection.run("SELECT id FROM search_docsize WHERE id <= ?", [.integer(last)]) { row throws(StorageError) in
-      rows.insert(row.integer(0))
+      rows.insert(row.rowID(0))
     }
     return rows
   }
@@ -118,16 +118,16 @@ private struct PostsCheck {
   }
 
   mutating func add(_ row: borrowing SQLiteRow) {
-    let isDeleted = row.integer(3) != 0
-    if isDeleted == (row.integer(4) != 0) { incomplete += 1 }
-    if row.integer(5) == 0 { unreadable += 1 }
+    let isDeleted = row.flag(3)
+    if isDeleted == row.flag(4) { incomplete += 1 }
+    if !row.flag(5) { unreadable += 1 }
     if isDeleted {
       deleted += 1
       return
     }
     posts += 1
-    hours[Timestamp(milliseconds: row.integer(1)).hour, default: 0] += 1
-    if orphans.remove(row.integer(0)) == nil { notIndexed += 1 }
+    hours[row.time(1).hour, default: 0] += 1
+    if orphans.remove(row.rowID(0)) == nil { notIndexed += 1 }
     if let author = row.textOrNull(2), !authors.contains(author) { withoutAuthor += 1 }
   }
 

@@ -11,13 +11,13 @@ extension AccountDatabase {
     let first = now.hour - 167
     try connection.run(
       "SELECT hour, posts FROM hours WHERE hour BETWEEN ? AND ?", [.integer(first), .integer(now.hour)]
-    ) { row throws(StorageError) in hours[Int(row.integer(0) - first)] = Int(row.integer(1)) }
+    ) { row throws(StorageError) in hours[Int(row.integer(0, in: first...now.hour) - first)] = row.amount(1) }
     return hours
   }
 
   /// Returns the number of stored posts, which each write updates.
   package func countOfPosts() throws(StorageError) -> Int {
-    Int(try connection.first("SELECT kept FROM state WHERE row = 1") { $0.integer(0) } ?? 0)
+    try connection.first("SELECT kept FROM state WHERE row = 1") { $0.amount(0) } ?? 0
   }
 
   /// Returns the timeline's gaps, newest first, down to the post at `oldest`. Imported posts are treated as if a gap were above them.

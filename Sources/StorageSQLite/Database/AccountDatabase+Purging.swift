@@ -11,7 +11,7 @@ extension AccountDatabase {
     _ purge: Purge, at now: Timestamp, expecting revision: Revision
   ) throws(StorageError) -> Written<PurgeRun> {
     let written = try write(expecting: revision) { () throws(StorageError) in
-      let last = try connection.first("SELECT max(row) FROM posts") { $0.integerOrNull(0) ?? 0 } ?? 0
+      let last = try connection.first("SELECT max(row) FROM posts") { $0.rowID(0) } ?? 0
       try connection.run(
         "INSERT INTO purges (kind, argument, last_row) VALUES (?, ?, ?)",
         [.text(purge.stored.kind), .text(purge.stored.argument), .integer(last)])
@@ -33,7 +33,7 @@ extension AccountDatabase {
 
   package func unfinishedPurges() throws(StorageError) -> [PurgeRun] {
     let rows = try connection.all("SELECT number, kind, argument, last_row FROM purges ORDER BY number") { row in
-      (number: row.integer(0), purge: Purge(kind: row.text(1), argument: row.text(2)), lastRow: row.integer(3))
+      (number: row.rowID(0), purge: Purge(kind: row.text(1), argument: row.text(2)), lastRow: row.rowID(3))
     }
     var runs: [PurgeRun] = []
     for note in rows {
@@ -98,7 +98,7 @@ extension AccountDatabase {
   /// Checkpoints the log and truncates it.
   /// - Returns: false if a reader prevented this.
   package func eraseTraces() throws(StorageError) -> Bool {
-    try connection.first("PRAGMA wal_checkpoint(TRUNCATE)") { $0.integer(0) } == 0
+    try connection.first("PRAGMA wal_checkpoint(TRUNCATE)") { !$0.flag(0) } == true
   }
 
   /// Returns the number of rows in a version 4 index, which also contains the purged text.
@@ -207,11 +207,10 @@ extension AccountDatabase {
   }
 
   private func countOfPosts(in rows: Range<Int64>) throws(StorageError) -> Int {
-    Int(
-      try connection.first(
-        "SELECT count(*) FROM posts WHERE row >= ? AND row < ? AND post IS NOT NULL",
-        [.integer(rows.lowerBound), .integer(rows.upperBound)]
-      ) { $0.integer(0) } ?? 0)
+    try connection.first(
+      "SELECT count(*) FROM posts WHERE row >= ? AND row < ? AND post IS NOT NULL",
+      [.integer(rows.lowerBound), .integer(rows.upperBound)]
+    ) { $0.amount(0) } ?? 0
   }
 
   // MARK: Matching posts
@@ -244,7 +243,7 @@ extension AccountDatabase {
   }
 
   private func rows(_ sql: String, _ value: SQLiteValue) throws(StorageError) -> [Int64] {
-    try connection.all(sql, [value]) { $0.integer(0) }
+    try connection.all(sql, [value]) { $0.rowID(0) }
   }
 
   /// Returns the ids of users who last appeared under the purged name.

@@ -84,7 +84,7 @@ extension AccountDatabase {
 
   private func count(_ condition: String, _ values: [SQLiteValue], upTo limit: Int) throws(StorageError) -> Int {
     let sql = "SELECT count(*) FROM (SELECT 1 FROM posts WHERE \(condition) LIMIT ?)"
-    return Int(try connection.first(sql, values + [.integer(Int64(limit))]) { $0.integer(0) } ?? 0)
+    return try connection.first(sql, values + [.integer(Int64(limit))]) { $0.amount(0) } ?? 0
   }
 
   /// Returns the position from which to request newer posts: the newest stored post that is at least `overlap` older than the newest one,
@@ -123,7 +123,7 @@ extension AccountDatabase {
     at overlap: Duration, below top: PostPosition, downTo oldest: PostPosition
   ) throws(StorageError) -> PostPosition {
     let newest = try connection.first("SELECT created_at FROM posts WHERE key = ?", [.text(top.key.text)]) {
-      Timestamp(milliseconds: $0.integer(0))
+      $0.time(0)
     }
     // The post was removed, so this position is the only one known to be correct.
     guard let newest else { return top }

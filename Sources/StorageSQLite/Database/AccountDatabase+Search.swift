@@ -70,7 +70,7 @@ extension AccountDatabase {
     if let author = bounds.author { values += [.text(author), .integer(rows.lowerBound), .integer(rows.upperBound)] }
     values.append(.integer(Int64(found.limit)))
     let sql = Self.searchStatement(in: table, isByAuthor: bounds.author != nil)
-    found.take(try connection.all(sql, values) { (key: PostKey($0.text(0)), row: $0.integer(1)) })
+    found.take(try connection.all(sql, values) { (key: PostKey($0.text(0)), row: $0.rowID(1)) })
   }
 
   /// Returns the condition that selects an author's rows in a part. The index of authors finds them before any post is read.

@@ -14,9 +14,8 @@ extension AccountDatabase {
         """
       ) { row in
         SpendingDay(
-          CivilDay(row.integer(0)), requests: Int(row.integer(1)), posts: Int(row.integer(2)),
-          users: Int(row.integer(3)),
-          microUSD: row.integer(4), reservedPosts: Int(row.integer(5)), reservedMicroUSD: row.integer(6))
+          CivilDay(row.rowID(0)), requests: row.amount(1), posts: row.amount(2), users: row.amount(3),
+          microUSD: Int64(row.amount(4)), reservedPosts: row.amount(5), reservedMicroUSD: Int64(row.amount(6)))
       })
   }
 
@@ -82,7 +81,7 @@ extension AccountDatabase {
 
   /// Creates the day's row. On a new day, posts billed on the day before can be billed again, and old days are deleted.
   private func beginDay(_ day: CivilDay) throws(StorageError) {
-    let last = try connection.first("SELECT max(day) FROM days") { $0.integerOrNull(0) } ?? nil
+    let last = try connection.first("SELECT max(day) FROM days") { $0.isNull(0) ? nil : $0.rowID(0) } ?? nil
     if let last, last > day.number { try removeDays(after: day) }
     try connection.run("INSERT INTO days (day) VALUES (?) ON CONFLICT (day) DO NOTHING", [.integer(day.number)])
     guard last != day.number else { return }

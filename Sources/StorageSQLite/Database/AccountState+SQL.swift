@@ -36,29 +36,23 @@ extension AccountState {
       let user = User(id: userID, screenName: row.text(2), name: row.text(3), avatarURL: row.textOrNull(4))
       identity = AccountIdentity(server: server, user: user)
     }
-    refreshedAt = row.timestamp(5)
-    nextRefreshAt = row.timestamp(6)
-    staleSince = row.timestamp(7)
+    refreshedAt = row.timeOrNull(5)
+    nextRefreshAt = row.timeOrNull(6)
+    staleSince = row.timeOrNull(7)
     if let code = row.textOrNull(8) {
       // A code added by a later version is read as a provider failure.
       problem = Problem(
-        code: Problem.Code(rawValue: code) ?? .provider, message: row.text(9), retryAt: row.timestamp(10))
+        code: Problem.Code(rawValue: code) ?? .provider, message: row.text(9), retryAt: row.timeOrNull(10))
     }
     entityTag = row.textOrNull(11)
-    if let remaining = row.integerOrNull(13), let reset = row.timestamp(14) {
-      rateLimit = RateLimit(limit: row.integerOrNull(12).map(Int.init), remaining: Int(remaining), reset: reset)
+    if let remaining = row.amountOrNull(13), let reset = row.timeOrNull(14) {
+      rateLimit = RateLimit(limit: row.amountOrNull(12), remaining: remaining, reset: reset)
     }
-    askedAt = row.timestamp(15)
-    failures = Int(row.integerOrNull(16) ?? 0)
+    askedAt = row.timeOrNull(15)
+    failures = row.amount(16)
     if let key = row.textOrNull(17), let id = row.textOrNull(18) {
       readUpTo = PostPosition(id: PostID(id), key: PostKey(key))
     }
-    keepsFrom = row.timestamp(19)
-  }
-}
-
-extension SQLiteRow {
-  fileprivate func timestamp(_ column: Int32) -> Timestamp? {
-    integerOrNull(column).map { Timestamp(milliseconds: $0) }
+    keepsFrom = row.timeOrNull(19)
   }
 }

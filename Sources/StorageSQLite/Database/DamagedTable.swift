@@ -25,7 +25,7 @@ struct DamagedTable<Value> {
   func read(from connection: SQLiteConnection, _ take: (Value) throws(StorageError) -> Void) throws(StorageError)
     -> Bool
   {
-    let highest = try? connection.first("SELECT max(rowid) FROM \(table)") { $0.integer(0) }
+    let highest = try? connection.first("SELECT max(rowid) FROM \(table)") { $0.rowID(0) }
     var ranges: [ClosedRange<Int64>] = [1...max(1, (highest ?? nil) ?? Int64.max / 2)]
     var isComplete = highest != nil
     var failures = 0
@@ -73,7 +73,7 @@ struct DamagedTable<Value> {
         [.integer(range.lowerBound), .integer(range.upperBound)]
       ) { row in
         // Corrupt links between pages could return the same rows repeatedly.
-        let id = row.integer(0)
+        let id = row.rowID(0)
         guard isOrdered, range.contains(id), found.last.map({ $0 < id }) ?? true else {
           isOrdered = false
           return
@@ -107,16 +107,16 @@ struct DamagedPost {
   init?(_ row: borrowing SQLiteRow) {
     let key = row.text(1)
     let id = PostID(row.text(2))
-    let createdAt = Timestamp(milliseconds: row.integer(3))
+    let createdAt = row.time(3)
     guard (1...200).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7e).contains($0) }), !id.text.isEmpty,
       Self.times.contains(createdAt)
     else { return nil }
-    self.row = row.integer(0)
-    seenAt = row.integerOrNull(6).map { Timestamp(milliseconds: $0) }.flatMap { Self.times.contains($0) ? $0 : nil }
+    self.row = row.rowID(0)
+    seenAt = row.timeOrNull(6).flatMap { Self.times.contains($0) ? $0 : nil }
     if row.isNull(4) {
-      guard let deletedAt = row.integerOrNull(7) else { return nil }
+      guard let deletedAt = row.timeOrNull(7) else { return nil }
       post = ImportedPost(
-        deleted: id, key: PostKey(key), createdAt: createdAt, deletedAt: Timestamp(milliseconds: deletedAt))
+        deleted: id, key: PostKey(key), createdAt: createdAt, deletedAt: deletedAt)
     } else {
       // The JSON contains the post's id. If it differs, the page is in the wrong place.
       guard let read = try? PostJSON.read(row.bytes(4)), read.id == id, !Self.hasInvalidText(read) else { return nil }

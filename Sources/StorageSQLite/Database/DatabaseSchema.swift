@@ -25,7 +25,7 @@ enum DatabaseSchema {
 
   /// Inspects a file without changing it. Throws if the file is not a database.
   static func find(in connection: SQLiteConnection) throws(StorageError) -> Finding {
-    let version = try connection.first("PRAGMA user_version") { $0.integer(0) } ?? 0
+    let version = try connection.first("PRAGMA user_version") { $0.integer(0, in: 0...Int64(Int32.max)) } ?? 0
     let tables = try connection.all("SELECT name FROM sqlite_schema WHERE type = 'table'") { $0.text(0) }
     if version > Self.version { return .newer(version) }
     if version > 0 {

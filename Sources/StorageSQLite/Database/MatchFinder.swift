@@ -29,7 +29,7 @@ package enum MatchFinder {
         "SELECT rowid, highlight(found, 0, ?1, ?2), highlight(found, 1, ?1, ?2) FROM found WHERE found MATCH ?3",
         [.text(String(Character(marks.begin))), .text(String(Character(marks.end))), .text(term.expression)]
       ) { row throws(StorageError) in
-        let number = Int(row.integer(0))
+        let number = Int(row.rowID(0))
         for span in spans(in: row.text(1), of: term) { indexed[number].text.add(span, to: &matches[number]) }
         for span in spans(in: row.text(2), of: term) { indexed[number].author.add(span, to: &matches[number]) }
       }

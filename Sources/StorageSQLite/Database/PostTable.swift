@@ -74,9 +74,9 @@ struct PostTable {
 
   static func storedPost(_ row: borrowing SQLiteRow) -> StoredPost {
     StoredPost(
-      row: row.integer(0), key: PostKey(row.text(1)), id: PostID(row.text(2)),
-      createdAt: Timestamp(milliseconds: row.integer(3)), json: row.isNull(4) ? nil : row.bytes(4),
-      editedAt: row.integerOrNull(5).map { Timestamp(milliseconds: $0) })
+      row: row.rowID(0), key: PostKey(row.text(1)), id: PostID(row.text(2)),
+      createdAt: row.time(3), json: row.isNull(4) ? nil : row.bytes(4),
+      editedAt: row.timeOrNull(5))
   }
 
   private static let selectPost = "SELECT \(columns) FROM posts WHERE key = ?"
@@ -91,8 +91,8 @@ struct PostTable {
   private func isStored(_ json: [UInt8], at key: PostKey) throws(StorageError) -> Bool? {
     try connection.first("SELECT post, edited_at FROM posts WHERE key = ?", [.text(key.text)]) { row in
       if row.holds(json, in: 0) { return true }
-      guard let edited = row.integerOrNull(1) else { return false }
-      return row.holds(PostJSON.bytes(json, editedAt: Timestamp(milliseconds: edited)), in: 0)
+      guard let edited = row.timeOrNull(1) else { return false }
+      return row.holds(PostJSON.bytes(json, editedAt: edited), in: 0)
     }
   }
 
@@ -352,7 +352,7 @@ struct PostTable {
   /// ``leaveTombstone(_:isIndexed:at:)``.
   func eraseHidden(upTo moment: Timestamp) throws(StorageError) {
     try eraseHidden(
-      connection.all("SELECT row FROM hidden WHERE hidden_at <= ?", [.integer(moment.milliseconds)]) { $0.integer(0) })
+      connection.all("SELECT row FROM hidden WHERE hidden_at <= ?", [.integer(moment.milliseconds)]) { $0.rowID(0) })
   }
 
   /// Erases the texts of hidden posts by row, including those in the search index.

@@ -81,7 +81,7 @@ struct Salvage {
 
   private func edits(of row: Int64) -> [ImportedPost.Edit] {
     let found = try? damaged.all("SELECT until, id, text FROM edits WHERE row = ? ORDER BY until", [.integer(row)]) {
-      ImportedPost.Edit(until: Timestamp(milliseconds: $0.integer(0)), id: PostID($0.text(1)), text: $0.text(2))
+      ImportedPost.Edit(until: $0.time(0), id: PostID($0.text(1)), text: $0.text(2))
     }
     return found ?? []
   }
@@ -116,7 +116,7 @@ struct Salvage {
   private func copySpendingAndPurges() throws(StorageError) {
     let columns = ["day", "requests", "posts", "users", "micro_usd", "reserved_posts", "reserved_micro_usd"]
     let days = try? damaged.all("SELECT \(columns.joined(separator: ", ")) FROM days") { row in
-      (0..<Int32(columns.count)).map { SQLiteValue.integer(row.integer($0)) }
+      (0..<Int32(columns.count)).map { SQLiteValue.integer(Int64(row.amount($0))) }
     }
     for day in days ?? [] {
       try target.run("INSERT INTO days VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (day) DO NOTHING", day)

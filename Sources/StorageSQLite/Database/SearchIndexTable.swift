@@ -77,11 +77,11 @@ struct SearchIndexTable {
     }
     let known = try connection.first(
       "SELECT newest_key, oldest_at, newest_at FROM search_parts WHERE part = ?", [.integer(number)]
-    ) { row in (PostKey(row.text(0)), row.integer(1), row.integer(2)) }
+    ) { row in (PostKey(row.text(0)), row.time(1), row.time(2)) }
     var part = SearchPart(number, newestKey: key, times: time...time)
     if let known {
-      part.extend(to: known.0, Timestamp(milliseconds: known.1))
-      part.extend(to: known.0, Timestamp(milliseconds: known.2))
+      part.extend(to: known.0, known.1)
+      part.extend(to: known.0, known.2)
     } else {
       try connection.run(ArchiveTables.createSearch(part.table))
     }
@@ -134,13 +134,13 @@ struct SearchPart {
     try connection.all(
       "SELECT part, newest_key, oldest_at, newest_at FROM search_parts ORDER BY newest_key DESC"
     ) { row in
-      let times = [row.integer(2), row.integer(3)].sorted().map { Timestamp(milliseconds: $0) }
-      return SearchPart(row.integer(0), newestKey: PostKey(row.text(1)), times: times[0]...times[1])
+      let times = [row.time(2), row.time(3)].sorted()
+      return SearchPart(row.rowID(0), newestKey: PostKey(row.text(1)), times: times[0]...times[1])
     }
   }
 
   /// Returns the last row whose post is in the table `search`, a version 4 file's undivided index; 0 if there is none.
   static func lastUndividedRow(in connection: SQLiteConnection) throws(StorageError) -> Int64 {
-    try connection.first("SELECT last_row FROM undivided_search") { $0.integer(0) } ?? 0
+    try connection.first("SELECT last_row FROM undivided_search") { $0.rowID(0) } ?? 0
   }
 }

@@ -77,7 +77,7 @@ package struct ClientStore: ClientStorage {
     var cursor = JSONCursor(bytes, maximalDepth: 16)
     try cursor.members { json, name in
       switch name {
-      case "schema": schema = try json.integer()
+      case "schema": schema = try json.integer(in: 0...Int64.max)
       case "clients" where schema == Self.schema:
         try json.elements { json in
           var texts: [String: String] = [:]

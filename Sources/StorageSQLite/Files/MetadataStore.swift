@@ -50,7 +50,7 @@ package struct MetadataStore: ServerMetadataStorage {
     var cursor = JSONCursor(bytes, maximalDepth: 16)
     try cursor.members { json, name in
       switch (name, try json.peek()) {
-      case ("schema", _): schema = try json.integer()
+      case ("schema", _): schema = try json.integer(in: 0...Int64.max)
       case ("promises_issuer", _): promises = try json.boolean()
       case ("client_authentications", .array):
         try json.elements { json in ClientAuthentication(rawValue: try json.string()).map { methods.append($0) } }

@@ -12,6 +12,7 @@ package struct OutboxStore: OutboxStorage {
   /// The maximum size of a record, far larger than the longest text, escaped, with the ids of known posts.
   private static let sizeLimit = 1 << 20
   private static let suffix = ".json"
+  private static let damagedMark = "corrupt"
 
   private let folder: String
 
@@ -28,14 +29,25 @@ package struct OutboxStore: OutboxStorage {
         } catch {
           // The post may have been published, so it must not be sent. A record from a newer version is not moved.
           if case .newerSchema = error { continue }
-          let place = FreePath.beside(path(id), "corrupt", at: now)
+          let place = FreePath.beside(path(id), Self.damagedMark, at: now)
           try File.rename(path(id), to: place)
           try Folder.sync(folder)
           aside.append(place)
         }
       }
     } catch { throw StorageError(error) }
-    return OutboxContent(intents: intents.sorted { $0.number < $1.number }, setAside: aside)
+    return OutboxContent(intents: intents.sorted(by: PostIntent.isInOrder), setAside: aside)
+  }
+
+  package func damaged() throws(StorageError) -> [String] {
+    guard File.exists(folder) else { return [] }
+    do throws(SystemError) {
+      return try Folder.names(in: folder).filter { name in
+        // Their names are `out-….json.corrupt-TIME`.
+        guard let end = name.firstRange(of: "\(Self.suffix).\(Self.damagedMark)-") else { return false }
+        return IntentID(String(name[..<end.lowerBound])) != nil
+      }.sorted().map { "\(folder)/\($0)" }
+    } catch { throw StorageError(error) }
   }
 
   package func intent(_ id: IntentID) -> PostIntent? {

@@ -64,11 +64,11 @@ extension PostIntent {
   init(json bytes: [UInt8], id: IntentID) throws(FormatError) {
     let record: Record
     do { record = try Record(bytes) } catch { throw .corrupt("\(error)") }
-    guard let schema = record.numbers["schema"] else { throw .corrupt("it has no schema") }
+    guard let schema = record.numbers["schema"]?.integer(in: 0...Int64.max) else { throw .corrupt("it has no schema") }
     if schema > Self.schemaWithFiles { throw .newerSchema }
     do {
       self.init(
-        id: id, number: Int(try record.number("number")),
+        id: id, number: try record.number("number", in: Self.numbers),
         author: Author(server: try record.text("server"), userID: try record.text("user_id")),
         createdAt: try record.time("created_at"), draft: try PostDraft(record),
         key: IdempotencyKey(stored: try record.text("key")), state: try State(record),
@@ -80,7 +80,7 @@ extension PostIntent {
 /// The members of a stored intent.
 private struct Record {
   private(set) var texts: [String: String] = [:]
-  private(set) var numbers: [String: Int64] = [:]
+  private(set) var numbers: [String: JSONNumber] = [:]
   private(set) var lists: [String: [String]] = [:]
   private(set) var flags: [String: Bool] = [:]
   private(set) var media: [Record] = []
@@ -101,7 +101,7 @@ private struct Record {
     try cursor.members { json, name in
       switch try json.peek() {
       case .string: record.texts[name.text] = try json.string()
-      case .number: record.numbers[name.text] = try json.integer()
+      case .number: record.numbers[name.text] = try json.number()
       case .boolean: record.flags[name.text] = try json.boolean()
       case .array where name == "media": record.media = try json.list { json in try Record(&json) }
       case .array: record.lists[name.text] = try json.list { json in try json.string() }
@@ -118,13 +118,21 @@ private struct Record {
     return text
   }
 
-  func number(_ name: String) throws -> Int64 {
-    guard let number = numbers[name] else { throw MissingMemberError(name: name) }
+  /// Returns a number. One outside the range means that the record is damaged.
+  func number<Integer: FixedWidthInteger>(_ name: String, in range: ClosedRange<Integer>) throws -> Integer {
+    guard let number = numbers[name]?.integer(in: range) else { throw MissingMemberError(name: name) }
     return number
   }
 
-  func time(_ name: String) throws -> Timestamp { Timestamp(milliseconds: try number(name)) }
-  func timeOrNull(_ name: String) -> Timestamp? { numbers[name].map { Timestamp(milliseconds: $0) } }
+  func numberOrNull<Integer: FixedWidthInteger>(_ name: String, in range: ClosedRange<Integer>) throws -> Integer? {
+    numbers[name] == nil ? nil : try number(name, in: range)
+  }
+
+  func time(_ name: String) throws -> Timestamp {
+    Timestamp(milliseconds: try number(name, in: 0...Timestamp.latest.milliseconds))
+  }
+
+  func timeOrNull(_ name: String) throws -> Timestamp? { numbers[name] == nil ? nil : try time(name) }
 
   func visibility(_ name: String) throws -> PostVisibility? {
     guard let text = texts[name] else { return nil }
@@ -157,7 +165,7 @@ extension PostDraft {
     self.init(
       text: try record.text("text"), visibility: try record.visibility("visibility"),
       warning: record.texts["warning"], language: record.texts["language"], replyTo: target,
-      postAt: record.timeOrNull("post_at"), media: try record.media.map { try PostMedia($0) })
+      postAt: try record.timeOrNull("post_at"), media: try record.media.map { try PostMedia($0) })
   }
 }
 
@@ -174,7 +182,8 @@ extension PostMedia {
   fileprivate init(_ record: Record) throws {
     self.init(
       path: try record.text("path"), fingerprint: try record.text("fingerprint"),
-      size: Int(try record.number("size")), type: try record.text("type"), description: record.texts["description"],
+      size: try record.number("size", in: PostMedia.sizes), type: try record.text("type"),
+      description: record.texts["description"],
       keepsMetadata: record.flags["keeps_metadata"] ?? false)
   }
 }
@@ -189,10 +198,13 @@ extension MediaUpload {
 
   fileprivate init(_ record: Record) throws {
     let name = try record.text("stage")
-    guard let stage = MediaStage(name, id: record.texts["media_id"], sent: record.numbers["sent"]) else {
+    guard
+      let stage = MediaStage(
+        name, id: record.texts["media_id"], sent: try record.numberOrNull("sent", in: PostMedia.sizes))
+    else {
       throw Record.MissingMemberError(name: "stage")
     }
-    self.init(stage, expiresAt: record.timeOrNull("expires_at"))
+    self.init(stage, expiresAt: try record.timeOrNull("expires_at"))
   }
 }
 
@@ -207,10 +219,10 @@ extension MediaStage {
     }
   }
 
-  fileprivate init?(_ name: String, id: String?, sent: Int64?) {
+  fileprivate init?(_ name: String, id: String?, sent: Int?) {
     switch (name, id, sent) {
     case ("missing", _, _): self = .missing
-    case ("partial", let id?, let sent?) where sent >= 0: self = .partial(id: id, sent: Int(sent))
+    case ("partial", let id?, let sent?): self = .partial(id: id, sent: sent)
     case ("processing", let id?, _): self = .processing(id: id)
     case ("undescribed", let id?, _): self = .undescribed(id: id)
     case ("ready", let id?, _): self = .ready(id: id)
@@ -229,8 +241,8 @@ extension PostIntent.Waiting {
 
   fileprivate init(_ record: Record) throws {
     self.init(
-      since: try record.time("since"), notBefore: record.timeOrNull("not_before"),
-      failures: Int(try record.number("failures")), reason: record.texts["waiting_reason"])
+      since: try record.time("since"), notBefore: try record.timeOrNull("not_before"),
+      failures: try record.number("failures", in: PostIntent.attempts), reason: record.texts["waiting_reason"])
   }
 }
 
@@ -249,10 +261,10 @@ extension PostIntent.Attempt {
     let known = record.lists["known_before"].map { Set($0) }
     self.init(
       firstAt: try record.time("first_at"),
-      settlement: record.numbers["key_seconds"].map { .sameKey(for: .seconds($0), knownBefore: known) }
-        ?? .lookUp(knownBefore: known),
+      settlement: try record.numberOrNull("key_seconds", in: PostSettlement.keySeconds)
+        .map { .sameKey(for: .seconds($0), knownBefore: known) } ?? .lookUp(knownBefore: known),
       replyTo: record.texts["resolved_reply_to"], after: try PostIntent.Waiting(record),
-      count: Int(try record.number("attempts")), retryAt: try record.time("retry_at"),
+      count: try record.number("attempts", in: PostIntent.attempts), retryAt: try record.time("retry_at"),
       reason: record.texts["sending_reason"])
   }
 }

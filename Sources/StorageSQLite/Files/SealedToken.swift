@@ -39,7 +39,7 @@ struct SealedToken {
       var cursor = JSONCursor(bytes, maximalDepth: 16)
       try cursor.members { json, name in
         switch name {
-        case "schema": schema = try json.integer()
+        case "schema": schema = try json.integer(in: 0...Int64.max)
         case _ where try json.peek() == .string: texts[name.text] = try json.string()
         default: try json.skip()
         }

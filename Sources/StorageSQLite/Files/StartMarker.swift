@@ -29,12 +29,15 @@ package struct StartMarker: StartStorage {
     guard !machineStart.isEmpty, let bytes = try? TrustedFile.read(path, limit: Self.size) else { return nil }
     let fields = String(decoding: bytes, as: UTF8.self).split { $0 == " " || $0 == "\n" }
     guard fields.count == 4 || fields.count == 5, fields[0] == machineStart, let at = Self.instant(fields[1]),
-      let wall = Int64(fields[2]), let unfinished = Int(fields[3]), unfinished >= 0
+      let wall = Int64(fields[2]), let unfinished = Int(fields[3]), Self.counts.contains(unfinished)
     else { return nil }
     return RequestStart(
       at: at, wall: Timestamp(milliseconds: wall), unfinished: unfinished,
       next: fields.count == 5 ? Self.instant(fields[4]) : nil)
   }
+
+  /// The numbers of unfinished requests that a marker can have.
+  private static let counts = 0...1_000_000
 
   /// Reads a time in milliseconds.
   private static func instant(_ text: Substring) -> BootInstant? {

@@ -82,7 +82,7 @@ extension StoredToken {
     var header = JSONCursor(bytes, maximalDepth: 16)
     try header.members { json, name in
       switch name {
-      case "schema": schema = try json.integer()
+      case "schema": schema = try json.integer(in: 0...Int64.max)
       case "kind" where try json.peek() == .string: kind = try json.string()
       default: try json.skip()
       }

@@ -134,8 +134,8 @@ extension TwitterToSQLite {
     let language: String?
     let inReplyTo: String?
     let inReplyToName: String?
-    let reposts: Int64?
-    let likes: Int64?
+    let reposts: Int?
+    let likes: Int?
 
     /// The size of its texts in bytes.
     var byteCount: Int {
@@ -149,17 +149,22 @@ extension TwitterToSQLite {
     ]
 
     init(_ row: borrowing SQLiteRow) {
-      id = row.integer(0)
-      userID = row.integer(1)
+      id = Self.id(row, 0)
+      userID = Self.id(row, 1)
       createdAt = row.text(2)
       text = row.text(3)
-      reposted = row.integerOrNull(4)
-      quoted = row.integerOrNull(5)
+      reposted = row.isNull(4) ? nil : Self.id(row, 4)
+      quoted = row.isNull(5) ? nil : Self.id(row, 5)
       language = row.textOrNull(6)
       inReplyTo = row.textOrNull(7)
       inReplyToName = row.textOrNull(8)
-      reposts = row.integerOrNull(9)
-      likes = row.integerOrNull(10)
+      reposts = row.amountOrNull(9)
+      likes = row.amountOrNull(10)
+    }
+
+    /// Reads an id, which is only compared and written.
+    private static func id(_ row: borrowing SQLiteRow, _ column: Int32) -> Int64 {
+      row.integer(column, in: Int64.min...Int64.max)
     }
   }
 
@@ -174,7 +179,7 @@ extension TwitterToSQLite {
       repostedBy: original == nil ? nil : try user(tweet.userID),
       inReplyTo: shown.inReplyTo.map { Post.Reply(id: PostID($0), screenName: shown.inReplyToName) },
       quoted: try shown.quoted.flatMap(row).map(quote), media: try media(of: shown.id),
-      counts: Post.Counts(reposts: shown.reposts.map(Int.init), likes: shown.likes.map(Int.init)))
+      counts: Post.Counts(reposts: shown.reposts, likes: shown.likes))
     guard let key = PostKey(decimal: post.id) else { throw .row(file, tweet.id, "its id is not a decimal number") }
     return ImportedPost(post, key: key)
   }
@@ -248,7 +253,7 @@ extension TwitterToSQLite {
       // This is a PRAGMA statement, because a file could contain a table named `pragma_table_xinfo`.
       try connection.run("PRAGMA table_xinfo(\"\(table)\")") { row in
         names.insert(row.text(1))
-        if row.integer(6) > 1 { computed = row.text(1) }
+        if row.amount(6) > 1 { computed = row.text(1) }
       }
       if let computed {
         throw ImportError.unfitDatabase(
