@@ -139,6 +139,9 @@ package final class Account: @unchecked Sendable {
 
   package func detach(_ part: any AccountPart) { parts.removeAll { $0 === part } }
 
+  /// Tells the parts that the user has logged in.
+  package func loggedIn() { for part in parts { part.loggedIn() } }
+
   // MARK: Opening and closing
 
   /// Opens the database. Call this before anything else, on the account's queue; it has no effect if the database is already open.

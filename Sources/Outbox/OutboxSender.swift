@@ -213,6 +213,17 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     }
   }
 
+  /// Sends the posts that waited for a login.
+  package func loggedIn() {
+    do throws(OperationError) {
+      for intent in try intents() {
+        var resumed = intent
+        if resumed.resumeAfterLogin(at: account.clock.now) { try write(resumed) }
+      }
+    } catch { account.log(.error, error.message) }
+    resume()
+  }
+
   package func close() {
     isClosed = true
     alarm?.set(nil)
@@ -241,7 +252,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
       case .wait(let until):
         context.end()
         wake(at: until)
-        tell { !$0.isPending || until - now > Self.patience || $0.waitsForAnother(at: now) }
+        tell { !$0.isPending || $0.awaitsLogin || until - now > Self.patience || $0.waitsForAnother(at: now) }
       case .idle:
         context.end()
         tell { _ in true }
@@ -291,7 +302,8 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     var intent = intent
     attempt.readOwnPosts { result in
       switch result {
-      case .failure(let failure) where failure.isPassing: self.postpone(&intent, failure, context)
+      case .failure(let failure) where failure.isPassing || failure.kind == .notAuthorised:
+        self.postpone(&intent, failure, context)
       case .failure, .success:
         // If the user's posts are unknown, only the key can show whether a post was published although the response was lost.
         let known = (try? result.get()).flatMap { $0 }.map { Set($0.map(\.id)) }
@@ -346,7 +358,8 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     } catch { return finish(.failed(error.message)) }
     request.readOwnPosts(after: attempt.settlement.knownBefore) { result in
       switch result {
-      case .failure(let failure) where failure.isPassing: finish(.failed(failure.message))
+      case .failure(let failure) where failure.isPassing || failure.kind == .notAuthorised:
+        finish(.failed(failure.message))
       case .failure(let failure): finish(.inconclusive("the user's posts cannot be read: \(failure.message)"))
       case .success(nil): finish(.inconclusive("homeline cannot look for it on this provider's servers"))
       case .success(let posts?):
@@ -380,8 +393,12 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     uploader.close()
     switch intent.state {
     case .queued, .uploading:
-      let until: Timestamp? = if case .tryAgain(let at) = failure.kind { at } else { nil }
-      intent.postpone(failure.message, until: until, at: now)
+      if failure.kind == .notAuthorised {
+        intent.awaitLogin(failure.message, at: now)
+      } else {
+        let until: Timestamp? = if case .tryAgain(let at) = failure.kind { at } else { nil }
+        intent.postpone(failure.message, until: until, at: now)
+      }
     default: intent.end(.failed(failure.message), at: now)
     }
     account.log(.info, "\(intent.id) waits: \(failure.message)")
