@@ -92,7 +92,7 @@ let package = Package(
 
     target("Attachments", on: ["Platform", "Posting"]),
     target("ConfigurationStore", on: ["Platform", "Settings"]),
-    target("Discovery", on: ["HTTP", "HomelineOAuth", "JSON", "Settings"]),
+    target("Discovery", on: ["CivilTime", "HTTP", "HomelineOAuth", "JSON", "Settings"]),
     target("AccountImport", on: ["CYAML", "HomelineOAuth", "JSON"]),
 
     // Layer 3

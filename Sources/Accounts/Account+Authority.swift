@@ -111,13 +111,13 @@ extension Account {
   {
     guard canRenew(token), let bearer = token.grant.bearer, bearer.accessToken != doubtedToken else { return false }
     if case .refused(.needsLogin) = error { return true }
-    return Self.isAboutToken(response)
+    return isAboutToken(response)
   }
 
   /// Returns the problem to report when the provider rejects a token that was just renewed. If the token was rejected, the problem is
   /// final; other errors are reported unchanged.
   package func problem(_ error: ProviderError, in response: ProviderResponse, refusing token: StoredToken) -> Problem {
-    guard Self.isAboutToken(response), case .refused(let failure) = error else { return error.problem }
+    guard isAboutToken(response), case .refused(let failure) = error else { return error.problem }
     doubtedToken = token.grant.bearer?.accessToken
     switch failure {
     case .configuration(let message), .refused(let message), .needsLogin(let message):
@@ -126,9 +126,27 @@ extension Account {
     }
   }
 
-  private static func isAboutToken(_ response: ProviderResponse) -> Bool {
-    response.status == 401
-      || response.status == 403 && response.body.isEmpty && response.header("www-authenticate") == nil
+  /// Returns whether a response may be about the token. A web page is not, because any proxy can send it.
+  private func isAboutToken(_ response: ProviderResponse) -> Bool {
+    switch response.status {
+    case 401: response.isEmptyUnauthorized || provider.origin(of: response) == .api
+    // Servers built with django-oauth-toolkit answer like this to an expired token.
+    case 403: response.body.isEmpty && response.header("www-authenticate") == nil
+    default: false
+    }
+  }
+
+  /// Asks the provider for the token's user, because it has answered 401 without a reason. snac answers like this to an invalid token, but
+  /// so do proxies to any request. Call within a job.
+  /// - Parameter completion: receives the meaning if the provider refuses this as well; `nil` if it does not, or if it was not asked because
+  ///   requests cost money.
+  package func confirmRefusal(
+    of authority: RequestAuthority, completion: @escaping (ProviderFailure?) -> Void
+  ) {
+    guard !countsSpending, let request = provider.userRequest() else { return completion(nil) }
+    providerClient.call(with: authority.secrets, { try authority.request(request, nonceTimestamp: $0) }) { result in
+      completion((try? result.get()).flatMap { self.provider.confirmedRefusal(in: $0) })
+    }
   }
 }
 

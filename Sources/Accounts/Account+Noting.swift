@@ -18,8 +18,13 @@ extension Account {
   ) {
     let now = clock.now
     if requests > 0 { state.askedAt = now }
-    state.rateLimit = RateLimit.known(before: state.rateLimit, stated: limit, requests: requests, at: now)
     let outcome = problem.map { RefreshOutcome($0) } ?? .served(hasMore: false)
+    let isLimited = if case .limited = outcome { true } else { false }
+    // A refusal states when the limit ends, whatever was known before.
+    state.rateLimit =
+      isLimited && limit != nil
+      ? limit : RateLimit.known(before: state.rateLimit, stated: limit, requests: requests, at: now)
+    let wasFinal = state.problem.map { RefreshOutcome($0).isFinal } ?? false
     if problem == nil, kind == .newest {
       state.refreshedAt = now
       state.staleSince = nil
@@ -30,12 +35,19 @@ extension Account {
       state.problem = problem
     }
     var generator = RandomSource()
-    let plan = Pacing(interval: pace).next(
+    // The pauses after answers that only the user can change, and after other failures, grow independently of each other.
+    let failures = outcome.isFinal == wasFinal ? state.failures : 0
+    let plan = Pacing(interval: pace, isScarce: countsSpending).next(
       after: outcome, of: kind == .newest ? .refresh : .fill,
-      plan: Pacing.Plan(due: state.nextRefreshAt, failures: state.failures), limit: state.rateLimit, now: now,
+      plan: Pacing.Plan(due: state.nextRefreshAt, failures: failures), limit: state.rateLimit, now: now,
       using: &generator)
-    state.nextRefreshAt = plan.due
+    // Without a request, only the user or a file can change the outcome: for example, no token is stored, or it has ended.
+    state.nextRefreshAt = outcome.isFinal && requests == 0 ? nil : plan.due
     state.failures = plan.failures
+    if requests > 0, let problem = state.problem, outcome.namesNextRefresh {
+      // The published time is the time of the next attempt, not the one that the provider gave.
+      state.problem = Problem(code: problem.code, message: problem.message, retryAt: state.nextRefreshAt)
+    }
   }
 
   /// Records the problem that prevents requests, and schedules the next attempt.

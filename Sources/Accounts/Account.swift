@@ -137,12 +137,12 @@ package final class Account: @unchecked Sendable {
     return part
   }
 
-  /// Tells the parts that a login has stored a token.
-  package func noteTokenStored() { for part in parts { part.tokenStored() } }
-
   package func attach(_ part: any AccountPart) { parts.append(part) }
 
   package func detach(_ part: any AccountPart) { parts.removeAll { $0 === part } }
+
+  /// Tells the parts that the user has logged in.
+  package func loggedIn() { for part in parts { part.loggedIn() } }
 
   // MARK: Opening and closing
 

@@ -12,8 +12,8 @@ package protocol AccountPart: AnyObject {
   /// Data that could not be stored earlier was stored.
   /// - Parameter new: the number of new posts.
   func stored(new: Int)
-  /// A login has stored a token.
-  func tokenStored()
+  /// The user has logged in, and the token is stored.
+  func loggedIn()
   /// The account's files are being closed.
   func close()
 }
@@ -22,6 +22,6 @@ extension AccountPart {
   package func giveUp(_ reason: String) {}
   package func wantPictures(_ urls: [String], by owner: String) {}
   package func stored(new: Int) {}
-  package func tokenStored() {}
+  package func loggedIn() {}
   package func close() {}
 }

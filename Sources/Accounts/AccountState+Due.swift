@@ -12,10 +12,11 @@ extension AccountState {
   ///   - isFresh: whether the configuration has just been read. The user may then have solved the problem that stopped the refreshes.
   ///     Nothing is scheduled while a login is needed.
   package func due(at now: Timestamp, interval: Duration, isFresh: Bool = false) -> Timestamp? {
-    guard let nextRefreshAt else {
-      guard let problem, case .permanent(let reason) = RefreshOutcome(problem) else { return now }
-      return isFresh && reason != .needsLogin ? now : nil
+    if let problem, case .permanent(let reason) = RefreshOutcome(problem) {
+      if isFresh, reason != .needsLogin { return now }
+      if nextRefreshAt == nil { return nil }
     }
+    guard let nextRefreshAt else { return now }
     var due = nextRefreshAt - ahead(of: now)
     if problem == nil, failures == 0, let askedAt {
       let asked = askedAt - ahead(of: now)

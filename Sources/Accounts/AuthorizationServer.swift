@@ -80,8 +80,12 @@ package final class AuthorizationServer {
           self.scopes = APIScopes.supported(self.profile.scopes, by: found.scopes)
           completion(.success(self.completed(found.endpoints)))
         } catch {
+          // A server without metadata answers 404, with any body. Limits, outages and other answers that are not the server's own pass.
+          let isForeign =
+            if case .between = self.provider.origin(of: response) { response.status != 404 } else { false }
+          let isPassing = response.status == 429 || response.status >= 500 || isForeign
           let failure = OperationError(
-            response.status >= 500 ? .unavailable : .configuration,
+            isPassing ? response.retryAfter.map { .tryAgain(at: $0) } ?? .unavailable : .configuration,
             "could not read the server's addresses from \(address.text): \(error)")
           // If one address has another server's document and the other address has none, report the former.
           let tells = if case .issuerMismatch = error { true } else { false }
@@ -253,27 +257,29 @@ extension AuthorizationServer {
         self.send(request.request, with: token.refreshToken ?? token.accessToken) { result in
           // If a client has no secret, some servers require the access token (glewlwyd).
           guard client.authentication == .none, case .success(let response) = result, response.status == 401 else {
-            return completion(Self.report(result))
+            return completion(self.report(result))
           }
           self.send(request.request.authorised(by: token.accessToken), with: token.accessToken) {
-            completion(Self.report($0))
+            completion(self.report($0))
           }
         }
       } catch { completion(.notRevoked(error.message)) }
     }
   }
 
-  /// Returns the logout report for the response to a revocation request. Any success status means that the token is invalid, even if the
-  /// server never knew it (§2.2).
-  private static func report(_ result: Result<ProviderResponse, OperationError>) -> LogoutReport {
+  /// Returns the logout report for the response to a revocation request. The server's success means that the token is invalid, even if the
+  /// server never knew it (§2.2). A web page with status 200 is not the server's success.
+  private func report(_ result: Result<ProviderResponse, OperationError>) -> LogoutReport {
     switch result {
     case .failure(let failure): return .notRevoked(failure.message)
-    case .success(let response) where (200..<300).contains(response.status): return .revoked
     case .success(let response):
-      do throws(OAuth2ResponseError) { _ = try AccessTokenResponse(OAuthResponse(response)) } catch {
-        if case .refused(let refusal) = error { return .notRevoked(refusal.message) }
+      if !(200..<300).contains(response.status) {
+        do throws(OAuth2ResponseError) { _ = try AccessTokenResponse(OAuthResponse(response)) } catch {
+          if case .refused(let refusal) = error { return .notRevoked(refusal.message) }
+        }
+        return .notRevoked("the server responded with status \(response.status)")
       }
-      return .notRevoked("the server responded with status \(response.status)")
+      return provider.objection(toRevocation: response, needsContent: false).map { .notRevoked($0) } ?? .revoked
     }
   }
 }

@@ -194,9 +194,7 @@ package final class Renewer {
         let isRepeated = token.refusal != nil
         note(RenewalRefusal(isRepeated ? .repeated : .unexplained, message, at: clock.now), of: token)
         pause(until: until)
-        completion(
-          .failure(.problem(passing(isRepeated ? "The server refuses to renew it. \(message)" : message, until: until)))
-        )
+        completion(.failure(.problem(passing(message, until: until))))
       }
     }
   }
@@ -278,7 +276,8 @@ package final class Renewer {
   private func pause(until: Timestamp? = nil) {
     failures += 1
     var generator = RandomSource()
-    let pause = clock.now + Backoff.pause(after: failures, using: &generator)
+    // A server that gives a time is asked then. Only if it goes on doing so do the pauses grow.
+    let pause = clock.now + Backoff.pause(after: until == nil ? failures : failures - 1, using: &generator)
     notBefore = max(pause, until ?? pause)
   }
 

@@ -18,6 +18,8 @@ package struct DiscoveredServer: Sendable, Hashable {
   package var issuer: String?
   /// The facts that were found, each as a sentence without a full stop.
   package var findings: [String] = []
+  /// The documents that were answered neither with content nor with 404, as findings for the case that the API stays unknown.
+  var oddities: [String] = []
 
   init(_ origin: RequestURL) { self.origin = origin }
 

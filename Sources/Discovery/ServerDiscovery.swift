@@ -24,6 +24,8 @@ package struct ServerDiscovery {
     try readNodeInfo(&server)
     let isKnown = try readInstance(&server)
     if !isKnown, try !readGNUSocial(&server) { try readMetadata(&server) }
+    if server.api == .unknown { server.findings += server.oddities }
+    server.oddities = []
     return server
   }
 
@@ -184,8 +186,13 @@ package struct ServerDiscovery {
   ) throws(DiscoveryError) -> JSONDocument? {
     guard var url = try? RequestURL(server.origin.origin + path) else { return nil }
     for _ in 0...(followsRedirects ? Self.mostRedirects : 0) {
-      let response = try fetch(url)
-      guard [301, 302, 303, 307, 308].contains(response.status.code) else { return JSONDocument(response) }
+      let response = try answer(from: url)
+      guard [301, 302, 303, 307, 308].contains(response.status.code) else {
+        if ![200, 404, 410].contains(response.status.code) {
+          server.oddities.append("it answers status \(response.status.code) for \(url.path)")
+        }
+        return JSONDocument(response)
+      }
       guard followsRedirects, let location = response.headers.first("Location"),
         let next = Self.target(of: location, from: url), let origin = Self.trusted(next)
       else { return nil }
@@ -198,7 +205,17 @@ package struct ServerDiscovery {
     return nil
   }
 
-  private func document(at url: RequestURL) throws(DiscoveryError) -> JSONDocument? { JSONDocument(try fetch(url)) }
+  private func document(at url: RequestURL) throws(DiscoveryError) -> JSONDocument? {
+    JSONDocument(try answer(from: url))
+  }
+
+  /// Requests a document.
+  /// - Throws: ``DiscoveryError`` if the server does not answer now. Its documents are then unknown, not missing.
+  private func answer(from url: RequestURL) throws(DiscoveryError) -> Response {
+    let response = try fetch(url)
+    if let busy = DiscoveryError(busy: response, at: url.authority) { throw busy }
+    return response
+  }
 
   private static func target(of location: String, from url: RequestURL) -> RequestURL? {
     try? RequestURL(location.hasPrefix("/") && !location.hasPrefix("//") ? url.origin + location : location)

@@ -23,6 +23,8 @@ package final class DriveConnection: Sendable {
   private let addresses: AddressPolicy
   private let queue = DispatchQueue(label: "homeline.drive", attributes: .concurrent)
 
+  /// The longest pause between two attempts of a call. For a longer one, the user has to repeat the command.
+  private static let longestPause = Duration.seconds(30)
   /// The maximum time without progress during a transfer.
   private static let idleTimeout = Duration.seconds(60)
   /// The maximum number of attempts for a repeatable call that fails temporarily.
@@ -82,9 +84,12 @@ package final class DriveConnection: Sendable {
       do throws(DriveError) {
         return try withValidToken { (api) throws(DriveError) in try callAtServerTime(api, make) }
       } catch {
-        guard isRepeatable, error.kind == .unavailable, attempt < Self.attempts else { throw error }
+        let pause = error.pause ?? .seconds(1)
+        guard isRepeatable, error.kind == .unavailable, attempt < Self.attempts, pause <= Self.longestPause else {
+          throw error.namingPause
+        }
         attempt += 1
-        Pause.sleep(.seconds(1))
+        Pause.sleep(pause)
       }
     }
   }
@@ -147,10 +152,12 @@ package final class DriveConnection: Sendable {
     message.streamedBody = body
     message.isRepeatable = isRepeatable
     let response = try wait(for: message)
-    if let time = response.headers.first("Date").flatMap({ Timestamp(imfFixdate: $0) }) {
-      serverClock.withLock { $0.ahead = time.seconds - clock.now.seconds }
-    }
-    return DriveResponse(status: response.status.code, body: response.body, hiding: api.redaction)
+    let now = clock.now
+    let date = response.headers.first("Date").flatMap { Timestamp(imfFixdate: $0) }
+    if let date { serverClock.withLock { $0.ahead = date.seconds - now.seconds } }
+    let retryAt = RetryAfter.moment(response.headers.first("Retry-After"), date: date, receivedAt: now)
+    return DriveResponse(
+      status: response.status.code, body: response.body, hiding: api.redaction, pause: retryAt.map { $0 - now })
   }
 
   /// Requests a file's content, and passes it to the receiver.
@@ -229,6 +236,14 @@ private struct SentSignatures {
 }
 
 extension DriveError {
+  /// The failure, with the time that the server asks to wait.
+  fileprivate var namingPause: DriveError {
+    guard let pause, pause > .zero else { return self }
+    var named = DriveError(kind, code: code, "\(description); try again in \(pause.components.seconds) s")
+    named.pause = pause
+    return named
+  }
+
   fileprivate init(_ error: ClientError) {
     let kind: Kind =
       switch error.kind {

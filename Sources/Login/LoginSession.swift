@@ -307,7 +307,6 @@ package final class LoginSession: AccountPart, @unchecked Sendable {
       tell(.stored(account.tokens.location))
       noteMissingScopes(of: grant)
       noteEnd(of: stored)
-      account.noteTokenStored()
       post(.kept)
     } catch { post(.failed(error)) }
   }

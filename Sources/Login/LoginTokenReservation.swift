@@ -59,6 +59,7 @@ final class LoginTokenReservation {
         state.identity = identity
         if state.problem?.code == .notAuthorised { state.problem = nil }
       }
+      account.loggedIn()
       return grant
     } catch let failure as OperationError {
       throw failure

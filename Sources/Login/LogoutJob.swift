@@ -63,13 +63,9 @@ package enum LogoutJob {
     -> LogoutReport
   {
     switch result {
-    case .failure(let failure): return .notRevoked(failure.message)
+    case .failure(let failure): .notRevoked(failure.message)
     case .success(let response):
-      switch provider.classify(response) {
-      // A token that the provider does not know is as invalid as a revoked one.
-      case nil, .needsLogin: return .revoked
-      case .some(let failure): return .notRevoked(failure.message)
-      }
+      provider.objection(toRevocation: response, needsContent: true).map { .notRevoked($0) } ?? .revoked
     }
   }
 

@@ -15,6 +15,17 @@ extension OutboxSender {
       attempt.provider.mediaRequest(for: media[index], after: stage, rules).map { (index, stage, $0) }
     }.first
     guard let (index, stage, request) = next else { return false }
+    upload(intent, rules, file: index, after: stage, request, by: attempt, context)
+    return true
+  }
+
+  /// Sends a request of an upload.
+  /// - Parameter isOlder: whether it is the request for older servers, which is sent if the server does not have the other one.
+  private func upload(
+    _ intent: PostIntent, _ rules: MediaRules, file index: Int, after stage: MediaStage, _ request: ProviderRequest,
+    isOlder: Bool = false, by attempt: PostAttempt, _ context: JobContext
+  ) {
+    let media = intent.draft.media
     var intent = intent
     var content: RequestFile?
     var count = 0
@@ -24,14 +35,10 @@ extension OutboxSender {
         count = part.range.count
       }
     } catch {
-      end(&intent, refusing: error.message, context)
-      return true
+      return end(&intent, refusing: error.message, context)
     }
     intent.beginUpload(at: account.clock.now)
-    do throws(OperationError) { try write(intent) } catch {
-      fail(error, context)
-      return true
-    }
+    do throws(OperationError) { try write(intent) } catch { return fail(error, context) }
     uploader.begin(intent, file: index, sending: count)
     attempt.perform(request, costing: account.cost(ofUploadAfter: stage), with: content) { [intent] result in
       self.uploader.end()
@@ -39,11 +46,15 @@ extension OutboxSender {
         // The user may have discarded the post, or asked to send it again.
         guard try self.intents().contains(intent) else { return self.work(context) }
       } catch { return self.fail(error, context) }
+      if case .success(let response) = result, response.status == 404, !isOlder,
+        let older = attempt.provider.olderMediaRequest(for: media[index], after: stage)
+      {
+        return self.upload(intent, rules, file: index, after: stage, older, isOlder: true, by: attempt, context)
+      }
       self.handle(
         result.map { attempt.provider.mediaResult(from: $0, for: media[index], after: stage, rules) },
         ofFile: index, intent, context)
     }
-    return true
   }
 
   private func handle(
@@ -57,6 +68,7 @@ extension OutboxSender {
       end(&intent, refusing: "\(intent.draft.media[index].path): \(reason)", context)
     case .success(.postponed(let reason, let until)):
       postpone(&intent, OperationError(.tryAgain(at: until), reason), context)
+    case .success(.withoutLogin(let reason)): postpone(&intent, OperationError(.notAuthorised, reason), context)
     case .success(.reached(let stage, let pause, let lifetime)):
       intent.reach(stage, ofFile: index, after: pause, lifetime: lifetime, at: account.clock.now)
       do throws(OperationError) { try write(intent) } catch { return fail(error, context) }

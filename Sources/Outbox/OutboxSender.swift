@@ -24,8 +24,6 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
 
   /// The longest time that a user's command waits for the next attempt to send its post.
   private static let patience = Duration.seconds(30)
-  /// The time until the next look for a token that allows a post.
-  private static let loginPause = Duration.seconds(3600)
   private static let rulesLifetime = Duration.seconds(3600)
 
   /// A user's command that waits for the outcome of a post.
@@ -224,10 +222,14 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     }
   }
 
-  /// Sends the posts that were waiting for a login.
-  package func tokenStored() {
-    guard !isClosed, let intents = try? intents() else { return }
-    for var intent in intents where intent.hurry() { try? write(intent) }
+  /// Sends the posts that waited for a login.
+  package func loggedIn() {
+    do throws(OperationError) {
+      for intent in try intents() {
+        var resumed = intent
+        if resumed.resumeAfterLogin(at: account.clock.now) { try write(resumed) }
+      }
+    } catch { account.log(.error, error.message) }
     resume()
   }
 
@@ -259,7 +261,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
       case .wait(let until):
         context.end()
         wake(at: until)
-        tell { !$0.isPending || until - now > Self.patience || $0.waitsForAnother(at: now) }
+        tell { !$0.isPending || $0.awaitsLogin || until - now > Self.patience || $0.waitsForAnother(at: now) }
       case .idle:
         context.end()
         tell { _ in true }
@@ -309,7 +311,8 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     var intent = intent
     attempt.readOwnPosts { result in
       switch result {
-      case .failure(let failure) where failure.isPassing: self.postpone(&intent, failure, context)
+      case .failure(let failure) where failure.isPassing || failure.kind == .notAuthorised:
+        self.postpone(&intent, failure, context)
       case .failure, .success:
         // If the user's posts are unknown, only the key can show whether a post was published although the response was lost.
         let known = (try? result.get()).flatMap { $0 }.map { Set($0.map(\.id)) }
@@ -364,7 +367,8 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     } catch { return finish(.failed(error.message)) }
     request.readOwnPosts(after: attempt.settlement.knownBefore) { result in
       switch result {
-      case .failure(let failure) where failure.isPassing: finish(.failed(failure.message))
+      case .failure(let failure) where failure.isPassing || failure.kind == .notAuthorised:
+        finish(.failed(failure.message))
       case .failure(let failure): finish(.inconclusive("the user's posts cannot be read: \(failure.message)"))
       case .success(nil): finish(.inconclusive("homeline cannot look for it on this provider's servers"))
       case .success(let posts?):
@@ -398,14 +402,12 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     uploader.close()
     switch intent.state {
     case .queued, .uploading:
-      let until: Timestamp? =
-        switch failure.kind {
-        case .tryAgain(let at): at
-        // Only a login can change this, and it sends the post (`tokenStored`).
-        case .notAuthorised: now + Self.loginPause
-        default: nil
-        }
-      intent.postpone(failure.message, until: until, at: now)
+      if failure.kind == .notAuthorised {
+        intent.awaitLogin(failure.message, at: now)
+      } else {
+        let until: Timestamp? = if case .tryAgain(let at) = failure.kind { at } else { nil }
+        intent.postpone(failure.message, until: until, at: now)
+      }
     default: intent.end(.failed(failure.message), at: now)
     }
     account.log(.info, "\(intent.id) waits: \(failure.message)")

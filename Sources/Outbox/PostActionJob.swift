@@ -46,7 +46,13 @@ enum PostActionJob {
   private static func failure(
     of response: ProviderResponse, on id: String, _ provider: any PostingProvider
   ) -> OperationError {
-    if response.status == 404 {
+    let isOwn =
+      switch provider.origin(of: response) {
+      case .api: response.status == 404
+      case .habit(let habit): habit.meaning == .noSuchPost
+      case .between: false
+      }
+    if isOwn {
       return OperationError(.badContent, "the server has no post \(id), or does not support this action")
     }
     guard let failure = provider.classify(response) else {

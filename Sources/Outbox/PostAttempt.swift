@@ -77,9 +77,7 @@ final class PostAttempt {
             return .success(posts)
           } catch {
             if case .refused = error { self.account.settle(reservation, microUSD: 0) }
-            // A second attempt would also be rejected.
-            let isFinal = (400..<500).contains(response.status) && ![408, 425, 429].contains(response.status)
-            return .failure(isFinal ? OperationError(.badContent, error.description) : OperationError(error.problem))
+            return .failure(Self.failure(error, in: response))
           }
         })
     }
@@ -96,10 +94,26 @@ final class PostAttempt {
     perform(request) { result in
       completion(
         result.flatMap { response in
-          // Even a web page means that the post is missing: snac has no other response.
-          response.status == 404 || response.status == 410
-            ? .failure(OperationError(.badContent, self.provider.unknownReplyTarget)) : .success(())
+          switch self.provider.presence(from: response) {
+          case .gone: .failure(OperationError(.badContent, self.provider.unknownReplyTarget))
+          case .present: .success(())
+          case .unknown:
+            // A proxy's answer says nothing about the post, so the reply waits.
+            self.provider.classify(response).map { .failure(OperationError(ProviderError.refused($0).problem)) }
+              ?? .success(())
+          }
         })
+    }
+  }
+
+  /// Returns the meaning of a response that does not contain the user's posts.
+  private static func failure(_ error: ProviderError, in response: ProviderResponse) -> OperationError {
+    switch error {
+    case .refused(.refused), .refused(.closed), .refused(.configuration):
+      // A second attempt would also be rejected.
+      (400..<500).contains(response.status)
+        ? OperationError(.badContent, error.description) : OperationError(error.problem)
+    case .refused, .unreadable: OperationError(error.problem)
     }
   }
 
@@ -129,7 +143,9 @@ final class PostAttempt {
     authorise { result in
       let authority: RequestAuthority
       do throws(TokenUnavailableError) { authority = try result.get().0 } catch {
-        return completion(PostedResponse(.unsent(OperationError(error).message)))
+        let failure = OperationError(error)
+        return completion(
+          PostedResponse(failure.kind == .notAuthorised ? .withoutLogin(failure.message) : .unsent(failure.message)))
       }
       let draft = intent.draft
       let request = self.provider.postingRequest(
@@ -150,13 +166,15 @@ final class PostAttempt {
       self.send(request, with: content, authority) { result in
         switch result {
         case .failure(let failure):
-          if !failure.wasSent { self.account.settle(reservation, microUSD: 0) }
+          let isRefused = failure.kind == .notAuthorised
+          if !failure.wasSent || isRefused { self.account.settle(reservation, microUSD: 0) }
+          if isRefused { return completion(PostedResponse(.withoutLogin(failure.message))) }
           completion(PostedResponse(failure.wasSent ? .unanswered(failure.message) : .unsent(failure.message)))
         case .success(let response):
           let posted = self.provider.posted(from: response, draft, in: posting)
           switch posted.result {
           case .posted: self.account.settle(reservation, microUSD: cost)
-          case .unsent, .postponed, .rejected: self.account.settle(reservation, microUSD: 0)
+          case .unsent, .postponed, .withoutLogin, .rejected: self.account.settle(reservation, microUSD: 0)
           // The provider may have charged for the request.
           case .unanswered: break
           }
@@ -217,16 +235,27 @@ final class PostAttempt {
     account.providerClient.call(
       with: authority.secrets, { try authority.request(request, with: file, nonceTimestamp: $0) }
     ) { result in
-      guard case .success(let response) = result, response.status == 401, !self.hasRenewed,
-        let failure = self.provider.classify(response),
+      guard case .success(let response) = result else { return completion(result) }
+      guard !self.hasRenewed, let failure = self.provider.classify(response),
         self.account.isWorthRenewing(self.token, after: .refused(failure), in: response)
-      else { return completion(result) }
+      else { return self.confirm(response, authority, completion) }
       self.hasRenewed = true
       self.context.onCancel {}
       self.account.renewedAuthority(of: self.token) { renewed in
         guard case .success(let (authority, _)) = renewed else { return completion(result) }
         self.send(request, with: file, authority, completion)
       }
+    }
+  }
+
+  /// Finds out what a 401 without a reason means: the post waits for a login if the token is refused again.
+  private func confirm(
+    _ response: ProviderResponse, _ authority: RequestAuthority,
+    _ completion: @escaping (Result<ProviderResponse, OperationError>) -> Void
+  ) {
+    guard response.isEmptyUnauthorized else { return completion(.success(response)) }
+    account.confirmRefusal(of: authority) { refusal in
+      completion(refusal.map { .failure(OperationError(.notAuthorised, $0.message)) } ?? .success(response))
     }
   }
 

@@ -5,14 +5,17 @@ package enum AttemptResult: Sendable, Hashable {
   case posted(SentPost)
   /// The request did not reach the server.
   case unsent(String)
-  /// The server did not publish the post now, but may do so if the request is repeated after `until`.
-  case postponed(String, until: Timestamp)
+  /// The post was not published now, but may be if the request is repeated: after `until`, or after a pause if there is no such time.
+  case postponed(String, until: Timestamp?)
+  /// The server did not publish the post, because the token is not valid. The post waits until the user logs in again.
+  case withoutLogin(String)
   /// The server refused the post.
   /// - Parameter coversEarlier: whether the refusal proves that no earlier attempt with the same key published the post either, because the
   ///   server looks for the key before it validates the post.
   case rejected(String, coversEarlier: Bool)
   /// The server may have published the post.
-  case unanswered(String)
+  /// - Parameter until: the earliest time to ask again, if the server gave one.
+  case unanswered(String, until: Timestamp? = nil)
 }
 
 /// The legal transitions. A call in the wrong state is a programming error and traps.
@@ -40,6 +43,8 @@ extension PostIntent {
       let due = [draft.postAt, waiting.notBefore.flatMap { Self.isPlausible($0, at: now) ? $0 : nil }].compactMap { $0 }
         .max()
       if let due, due > now { return .wait(until: due) }
+      // A post that waits for a login waits for as long as the user needs.
+      if waiting.needsLogin { return .send }
       return now - max(waiting.since, draft.postAt ?? waiting.since) > Self.longestWait ? .expire : .send
     case .sending(let attempt):
       if attempt.retryAt > now, Self.isPlausible(attempt.retryAt, at: now) { return .wait(until: attempt.retryAt) }
@@ -86,11 +91,14 @@ extension PostIntent {
       // Some servers store an error with the key, and would send it again.
       key = IdempotencyKey(using: &generator)
       state = .queued(attempt.waiting.postponed(reason, until: until, at: now))
-    case .postponed(let reason, let until):
-      attempt.retryAt = max(attempt.retryAt, until)
+    case .withoutLogin(let reason) where isFirst:
+      key = IdempotencyKey(using: &generator)
+      state = .queued(attempt.waiting.withoutLogin(reason, at: now))
+    case .postponed(let reason, let until), .unanswered(let reason, let until):
+      attempt.retryAt = max(attempt.retryAt, until ?? attempt.retryAt)
       attempt.reason = reason
       state = .sending(attempt)
-    case .unsent(let reason), .rejected(let reason, _), .unanswered(let reason):
+    case .unsent(let reason), .rejected(let reason, _), .withoutLogin(let reason):
       attempt.reason = reason
       state = .sending(attempt)
     }
@@ -124,19 +132,32 @@ extension PostIntent {
     }
   }
 
-  /// Ends the pause before the next attempt of a post that could not be sent.
-  /// - Returns: whether there was one.
-  package mutating func hurry() -> Bool {
+  /// Postpones a post until the user logs in again. The post was not sent.
+  package mutating func awaitLogin(_ reason: String, at now: Timestamp) {
     switch state {
-    case .queued(var waiting) where waiting.notBefore != nil:
-      waiting.notBefore = nil
-      state = .queued(waiting)
-    case .uploading(var waiting) where waiting.notBefore != nil:
-      waiting.notBefore = nil
-      state = .uploading(waiting)
-    default: return false
+    case .queued(let waiting): state = .queued(waiting.withoutLogin(reason, at: now))
+    case .uploading(let waiting): state = .uploading(waiting.withoutLogin(reason, at: now))
+    case .sending, .posted, .refused, .unknown: preconditionFailure("only a post that was not sent is postponed")
+    }
+  }
+
+  /// Ends the waiting for a login, because the user has logged in.
+  /// - Returns: whether the post was waiting for that.
+  package mutating func resumeAfterLogin(at now: Timestamp) -> Bool {
+    switch state {
+    case .queued(let waiting) where waiting.needsLogin: state = .queued(Waiting(since: now))
+    case .uploading(let waiting) where waiting.needsLogin: state = .uploading(Waiting(since: now))
+    case .queued, .uploading, .sending, .posted, .refused, .unknown: return false
     }
     return true
+  }
+
+  /// Whether the post waits until the user logs in again.
+  package var awaitsLogin: Bool {
+    switch state {
+    case .queued(let waiting), .uploading(let waiting): waiting.needsLogin
+    case .sending, .posted, .refused, .unknown: false
+    }
   }
 
   /// Marks a post that was not sent as refused.

@@ -75,18 +75,34 @@ package struct PostIntent: Sendable, Hashable {
     /// The reason the post has not been sent yet; `nil` before the first attempt.
     package var reason: String?
 
+    /// Whether the server does not accept the token, so that the post waits until the user logs in again.
+    package var needsLogin: Bool
+
     /// Returns the state after one more attempt that did not publish the post.
     func postponed(_ reason: String, until: Timestamp?, at now: Timestamp) -> Waiting {
-      Waiting(
-        since: since, notBefore: until ?? now + PostIntent.pause(after: PostIntent.attempt(after: failures)),
-        failures: PostIntent.attempt(after: failures), reason: reason)
+      let failures = PostIntent.attempt(after: needsLogin ? 0 : failures)
+      return Waiting(
+        since: needsLogin ? now : since, notBefore: until ?? now + PostIntent.pause(after: failures),
+        failures: failures, reason: reason)
     }
 
-    package init(since: Timestamp, notBefore: Timestamp? = nil, failures: Int = 0, reason: String? = nil) {
+    /// Returns the state after the server has not accepted the token. The server may do so again without a login, so it is asked again after
+    /// an hour, two hours and so on, at most once a day.
+    func withoutLogin(_ reason: String, at now: Timestamp) -> Waiting {
+      let failures = needsLogin ? failures + 1 : 1
+      return Waiting(
+        since: since, notBefore: now + .seconds(3600) * (1 << min(failures - 1, 4)), failures: failures, reason: reason,
+        needsLogin: true)
+    }
+
+    package init(
+      since: Timestamp, notBefore: Timestamp? = nil, failures: Int = 0, reason: String? = nil, needsLogin: Bool = false
+    ) {
       self.since = since
       self.notBefore = notBefore
       self.failures = failures
       self.reason = reason
+      self.needsLogin = needsLogin
     }
   }
 

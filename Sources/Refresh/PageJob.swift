@@ -233,7 +233,8 @@ package final class PageJob {
       case .page(let fetched): succeed(fetched, entityTag: fetched.etag)
       }
     } catch {
-      if case .refused = error { release() }
+      // A success without content may have been charged for.
+      if case .refused = error, !(200..<300).contains(response.status) || !response.body.isEmpty { release() }
       if case .refused(.sinceRefused) = error, !asksWithoutSince, query.since != nil {
         asksWithoutSince = true
         return again()
@@ -244,9 +245,24 @@ package final class PageJob {
         context.onCancel {}
         return account.renewedAuthority(of: token) { result in self.proceed(result) { renewed($0.0, $0.1) } }
       }
-      let isRepeated = hasRenewed ? token : nil
-      let problem = isRepeated.map { account.problem(error, in: response, refusing: $0) } ?? error.problem
-      fail(problem.withLoginHint(for: account.name))
+      guard response.isEmptyUnauthorized, let authority = asked?.authority else {
+        return fail(error, in: response, token)
+      }
+      // A 401 without a reason: the token is invalid only if the provider refuses it again.
+      requests += 1
+      account.confirmRefusal(of: authority) { refusal in
+        guard self.account.accountQueue.isCurrent(self.context) else { return self.report(.cancelled) }
+        self.fail(refusal.map { .refused($0) } ?? error, in: response, token)
+      }
+    }
+  }
+
+  private func fail(_ error: ProviderError, in response: ProviderResponse, _ token: StoredToken?) {
+    let isRepeated = hasRenewed ? token : nil
+    let problem = isRepeated.map { account.problem(error, in: response, refusing: $0) } ?? error.problem
+    LastingRefusal.explain(problem, in: response, of: account, context) {
+      guard self.account.accountQueue.isCurrent(self.context) else { return self.report(.cancelled) }
+      self.fail($0.withLoginHint(for: self.account.name))
     }
   }
 

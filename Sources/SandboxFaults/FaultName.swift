@@ -14,6 +14,12 @@ package enum FaultName: String, Sendable, CaseIterable {
   case gbkPage = "gbk-page"
   case captivePortal = "captive-portal"
   case empty
+  case proxyUnauthorized = "proxy-unauthorized"
+  case proxyForbidden = "proxy-forbidden"
+  case proxyNotFound = "proxy-not-found"
+  case proxyRedirect = "proxy-redirect"
+  case proxyLimit = "proxy-limit"
+  case bareUnauthorized = "bare-unauthorized"
   // Network problems
   case noAnswer = "no-answer"
   case cutOff = "cut-off"

@@ -18,6 +18,16 @@ package enum Backoff {
   /// The shortest time between two starts of the same kind of scheduled work, regardless of the result.
   package static let shortest = pauses[0]
 
+  /// The pause after the first answer that only the user can change, such as a rejected token. Each further one doubles it, up to
+  /// ``longest``: nothing is given up for good, because servers also send such answers by mistake.
+  static let finalPause = Duration.seconds(3600)
+
+  /// Returns the pause after this many consecutive answers that only the user can change.
+  /// - Parameter isScarce: whether requests cost money or are counted. Then it is always a day.
+  static func pause(afterFinal failures: Int, isScarce: Bool) -> Duration {
+    isScarce ? longest : min(longest, finalPause * (1 << min(max(failures, 1) - 1, 5)))
+  }
+
   /// The pause before retrying a failed write to storage, which needs no request.
   package static let storageRetry = Duration.seconds(20)
 

@@ -29,9 +29,13 @@ package struct Pacing: Sendable, Hashable {
   /// Whether other accounts share the window. If so, `Schedule` decides their order, and an account is due when its interval has passed.
   let sharesWindow: Bool
 
-  package init(interval: Duration, sharesWindow: Bool = false) {
+  /// Whether requests cost money, or are counted by the user's own limits.
+  let isScarce: Bool
+
+  package init(interval: Duration, sharesWindow: Bool = false, isScarce: Bool = false) {
     self.interval = interval
     self.sharesWindow = sharesWindow
+    self.isScarce = isScarce
   }
 
   /// Returns the plan after a request's outcome.
@@ -48,6 +52,8 @@ package struct Pacing: Sendable, Hashable {
   ) -> Plan {
     let failures = plan.failures + 1
     let backoff = now + Backoff.pause(after: failures, using: &generator)
+    // A server that gives a time is asked then. Only if it goes on doing so do the pauses grow.
+    let patience = now + max(Backoff.shortest, Backoff.pause(after: failures - 1, using: &generator))
     let random = Backoff.random(upTo: Self.maximumJitter, using: &generator)
     switch outcome {
     case .served, .unchanged:
@@ -56,11 +62,13 @@ package struct Pacing: Sendable, Hashable {
       return Plan(due: latest([lastOfWindow(limit, now, random)], work, plan), failures: 0)
     case .limited(let until):
       return Plan(
-        due: latest([backoff, capped(until, now) + RateLimit.margin + random], work, plan), failures: failures)
-    case .transient(let until):
-      let retry = until.map { capped($0, now) + random } ?? now
+        due: latest([patience, capped(until, now) + RateLimit.margin + random], work, plan), failures: failures)
+    case .transient(let until?):
       return Plan(
-        due: latest([backoff, retry, lastOfWindow(limit, now, random)], work, plan), failures: failures)
+        due: latest([patience, capped(until, now) + random, lastOfWindow(limit, now, random)], work, plan),
+        failures: failures)
+    case .transient(nil):
+      return Plan(due: latest([backoff, lastOfWindow(limit, now, random)], work, plan), failures: failures)
     case .paused(let until):
       let hourly = now + Self.pausedPause
       return Plan(
@@ -68,7 +76,8 @@ package struct Pacing: Sendable, Hashable {
     case .budget(let until):
       return Plan(due: latest([backoff, capped(until, now) + random], work, plan), failures: 0)
     case .permanent:
-      return Plan(due: nil, failures: failures)
+      let pause = Backoff.pause(afterFinal: failures, isScarce: isScarce)
+      return Plan(due: latest([now + pause + random], work, plan), failures: failures)
     }
   }
 

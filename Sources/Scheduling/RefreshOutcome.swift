@@ -16,7 +16,8 @@ package enum RefreshOutcome: Sendable, Hashable {
   case paused(until: Timestamp?)
   /// The user's own daily limit has been used up.
   case budget(until: Timestamp)
-  /// Requests will fail until the user changes something. No request is sent before a login, a reload or the user's own refresh.
+  /// Requests will probably fail until the user changes something. After a login, a reload or the user's own refresh, a request is sent at
+  /// once; otherwise after an hour, and then more and more rarely.
   case permanent(Reason)
 
   package enum Reason: Sendable, Hashable {
@@ -26,8 +27,16 @@ package enum RefreshOutcome: Sendable, Hashable {
     case locked
   }
 
-  /// Whether no request is sent until the user acts.
+  /// Whether only the user can solve the problem, as far as is known.
   package var isFinal: Bool { if case .permanent = self { true } else { false } }
+
+  /// Whether the time of the next refresh is published with the problem: if the provider gave a time, and if the next refresh is far away.
+  package var namesNextRefresh: Bool {
+    switch self {
+    case .limited, .transient(until: _?), .permanent: true
+    case .served, .unchanged, .transient(until: nil), .paused, .budget: false
+    }
+  }
 
   /// Whether the provider responded with its timeline.
   package var isGood: Bool {

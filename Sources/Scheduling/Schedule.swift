@@ -104,7 +104,8 @@ package struct Schedule: Sendable {
     entry.plan(ending.next)
     entries[account] = entry
     if let limit = ending.limit {
-      windows[member.window, default: SharedWindow()].learn(limit, at: now)
+      let isRefusal = if case .limited = ending.outcome { ending.requests > 0 } else { false }
+      windows[member.window, default: SharedWindow()].learn(limit, isRefusal: isRefusal, at: now)
     } else {
       windows[member.window]?.spend(ending.requests, isGood: ending.outcome.isGood, at: now)
     }

@@ -7,8 +7,14 @@ struct SharedWindow: Sendable, Hashable {
   private(set) var reported: RateLimit?
   var startedAt: Timestamp?
 
-  mutating func learn(_ limit: RateLimit, at now: Timestamp) {
+  /// - Parameter isRefusal: whether the provider has refused a request because of the limit. Then it states when the limit ends, whatever was
+  ///   known before.
+  mutating func learn(_ limit: RateLimit, isRefusal: Bool = false, at now: Timestamp) {
     guard limit.reset - now <= Backoff.longest else { return }
+    if isRefusal {
+      reported = limit
+      return
+    }
     reported = reported.flatMap { now < $0.end ? $0.merged(with: limit) : nil } ?? limit
   }
 

@@ -186,12 +186,14 @@ import Testing
     #expect(refused?.description.contains("wrong") == true)
   }
 
-  @Test("a response without an error code is classified by its status")
+  @Test("a response without the API's JSON comes from something in between, and is temporary whatever its status")
   func status() {
-    #expect(failure(401, "")?.kind == .tokenExpired)
-    #expect(failure(503, "<html>")?.kind == .unavailable)
-    #expect(failure(404, "")?.kind == .notFound)
-    #expect(failure(302, "")?.kind == .refused)
+    for status in [302, 401, 403, 404, 413, 503] {
+      for body in ["", "<html>", #"{"title":"Not Found","status":404}"#] {
+        #expect(failure(status, body)?.kind == .unavailable, "\(status), \(body)")
+      }
+    }
+    #expect(failure(404, "<html>")?.description.contains("a web page (status 404)") == true)
   }
 
   @Test("error messages from the drive contain no secrets")

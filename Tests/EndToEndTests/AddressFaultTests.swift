@@ -49,7 +49,8 @@ import Testing
         name: "expired certificate", address: expired.address, expectedTexts: ["expired", "needs a valid certificate"]),
       // A connection to a trusted server proves that TLS works at all.
       Endpoint(
-        name: "trusted, but an HTML page", address: trusted.address, code: "provider", expectedTexts: ["HTML page"]),
+        name: "trusted, but an HTML page", address: trusted.address, code: "provider",
+        expectedTexts: ["a web page (status 200)"]),
     ]
     for endpoint in endpoints {
       let before = try fixture.home.publishedIDs()
@@ -76,7 +77,7 @@ import Testing
     let portal = try await fixture.home.run("refresh")
     #expect(portal.code == 69)
     #expect(portal.output == "")
-    #expect(portal.error.contains("HTML page"), "\(portal.error)")
+    #expect(portal.error.contains("a web page (status 200)"), "\(portal.error)")
     fixture.timeline.respond([.reset])
     let reset = try await fixture.home.run("refresh")
     #expect(reset.code == 69)

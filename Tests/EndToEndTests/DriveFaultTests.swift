@@ -160,7 +160,7 @@ import Testing
     let test = try await DriveHome(faults: "block-redirected")
     try test.home.write("hello", to: "\(test.path)/a.txt")
     let outcome = try await test.drive("put", "\(test.path)/a.txt", "disk:a.txt")
-    #expect(outcome.code == 77 && outcome.error.contains("redirects to another address (302)"), "\(outcome)")
+    #expect(outcome.code == 69 && outcome.error.contains("redirects to another address (302)"), "\(outcome)")
     #expect((1...20).contains(test.requests("/upload_part -> 302")))
     await test.end()
   }

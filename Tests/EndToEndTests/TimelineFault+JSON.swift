@@ -36,7 +36,7 @@ extension TimelineFault {
       "a refusal with an impossible server time", "timestamp",
       RawHTTP.response(
         #"{"error":"Expired timestamp, yours 1, ours 9223372036854775807"}"#, "401 Unauthorized")),
-    .rejected("an empty body", "no content", RawHTTP.response("")),
+    .rejected("an empty body", "an empty body", RawHTTP.response("")),
     .rejected("an array 10,000 deep", "deep", RawHTTP.response(nested(10_000, "[", "]"))),
     .rejected("objects 10,000 deep", "deep", page(#"{"a":"# + nested(10_000, #"{"a":"#, "}") + "}")),
     .rejected(

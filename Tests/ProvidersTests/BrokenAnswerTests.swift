@@ -40,13 +40,14 @@ import Timeline
   @Test("an HTML page with status 200 is reported as a web page")
   func htmlPage() {
     let error = error("<!DOCTYPE html><html><body>Please log in to the Wi-Fi</body></html>")
-    #expect(error?.description.contains("HTML page") == true)
+    #expect(error?.description.contains("a web page (status 200)") == true)
     #expect(error?.problem.code == .provider)
   }
 
-  @Test("an object or an empty body in place of a timeline is an error", arguments: ["{}", ""])
-  func otherThings(body: String) {
-    #expect(error(body)?.description.contains("where a timeline was expected") == true)
+  @Test("an object or an empty body in place of a timeline is an error")
+  func otherThings() {
+    #expect(error("{}")?.description.contains("where a timeline was expected") == true)
+    #expect(error("")?.description.contains("sent an empty body (status 200) instead of data") == true)
   }
 
   @Test(

@@ -15,13 +15,14 @@ import Timeline
   private static let html = "<html><body>Sorry</body></html>"
   private static let refusals: [(body: String, status: Int, code: Problem.Code)] = [
     (#"{"error":"The access token is invalid"}"#, 401, .notAuthorised),
-    (#"{"error":"The access token was revoked"}"#, 401, .notAuthorised), ("", 401, .notAuthorised),
-    ("", 403, .notAuthorised), (#"{"error":"This method requires an authenticated user"}"#, 422, .notAuthorised),
+    (#"{"error":"The access token was revoked"}"#, 401, .notAuthorised), ("", 401, .provider),
+    ("", 403, .provider), (#"{"error":"insufficient-permissions"}"#, 401, .configuration),
+    (#"{"error":"This method requires an authenticated user"}"#, 422, .notAuthorised),
     (#"{"error":"This action is outside the authorized scopes"}"#, 403, .configuration),
     (#"{"error":"Your login is missing a confirmed e-mail address"}"#, 403, .configuration),
     (#"{"error":"Your login is currently disabled"}"#, 403, .locked),
     (#"{"error":"Your login is currently pending approval"}"#, 403, .provider),
-    (#"{"error":"Record not found"}"#, 404, .closed), (#"{"error":"Gone"}"#, 410, .closed), ("", 410, .closed),
+    (#"{"error":"Record not found"}"#, 404, .closed), (#"{"error":"Gone"}"#, 410, .closed), ("", 410, .provider),
     (#"{"error":"Too many requests"}"#, 429, .rateLimited), (html, 429, .rateLimited),
     (html, 503, .provider), (#"{"error":"Remote data could not be fetched"}"#, 503, .provider), ("", 500, .provider),
   ]
@@ -48,21 +49,22 @@ import Timeline
 
   @Test("a web page in place of the API is reported with advice", arguments: [200, 206])
   func parked(status: Int) {
-    guard case .unreadable(let message)? = page("\n<!DOCTYPE html><title>Domain for sale</title>", status) else {
+    guard case .refused(.transient(let message, nil))? = page("\n<!DOCTYPE html><title>Domain for sale</title>", status)
+    else {
       Issue.record("the web page is not recognised")
       return
     }
-    #expect(message.contains("https://social.example") && message.contains("web page"))
+    #expect(message.contains("social.example sent a web page") && message.contains("Wi-Fi"))
   }
 
   private static let presences: [(body: String, status: Int, presence: PostPresence)] = [
-    (#"{"error":"Record not found"}"#, 404, .gone), ("", 404, .gone), (#"{"error":"Gone"}"#, 410, .gone),
+    (#"{"error":"Record not found"}"#, 404, .gone), ("", 404, .unknown), (#"{"error":"Gone"}"#, 410, .gone),
     (#"{"id":"1"}"#, 200, .present), (html, 404, .unknown), ("\n " + html, 410, .unknown), (html, 200, .unknown),
     ("", 200, .unknown), ("[]", 200, .unknown), ("", 401, .unknown), ("", 403, .unknown), ("", 429, .unknown),
     ("", 500, .unknown), ("", 503, .unknown), ("", 301, .unknown), (#"{"error":"Unprocessable"}"#, 422, .unknown),
   ]
 
-  @Test("only a plain 404 or 410 means that a post is gone", arguments: presences)
+  @Test("only the server's own 404 or 410 means that a post is gone", arguments: presences)
   func presence(body: String, status: Int, presence: PostPresence) {
     #expect(MastodonSamples.mastodon.presence(from: Samples.respond(body, status: status)) == presence)
   }
@@ -83,8 +85,9 @@ import Timeline
   func moved() {
     for status in [301, 308] {
       let error = page(Self.html, status, ["location": "https://new.example/api/v1/timelines/home?secret=1"])
-      #expect(error?.problem.code == .configuration)
-      #expect(error?.description.contains("https://new.example.") == true)
+      #expect(error?.problem.code == .provider)
+      #expect(error?.description.contains("a redirect to new.example (status \(status))") == true)
+      #expect(error?.description.contains("change the account's server") == true)
       #expect(error?.description.contains("secret") == false)
     }
     #expect(page(Self.html, 301, ["location": "https://social.example/elsewhere"])?.problem.code == .provider)

@@ -115,7 +115,7 @@ import Testing
       }
     }
     guard case .rejected(_, coversEarlier: true) = result(422, #"{"error":"Validation failed"}"#),
-      case .rejected(_, coversEarlier: false) = result(401, #"{"error":"revoked"}"#),
+      case .withoutLogin = result(401, #"{"error":"revoked"}"#),
       case .rejected(_, coversEarlier: false) = result(404, #"{"error":"Record not found"}"#),
       case .postponed = result(429, #"{"error":"Too many requests"}"#)
     else {

@@ -52,10 +52,10 @@ import Testing
   }
 
   @Test(
-    "the advice on a refusal without a message depends on the status",
+    "without a message, only a status that passes by itself has a meaning, because anyone can send it",
     arguments: [
-      (401, RefusalKind.configuration), (402, .paused), (403, .refused), (404, .closed), (410, .closed), (420, .limit),
-      (429, .limit), (500, .transient), (503, .transient), (400, .refused),
+      (401, RefusalKind.transient), (402, .paused), (403, .transient), (404, .transient), (410, .transient),
+      (420, .limit), (429, .limit), (500, .transient), (503, .transient), (400, .transient),
     ])
   func statuses(status: Int, kind: RefusalKind) {
     #expect(find("", status: status)?.advice.kind == kind)
@@ -107,12 +107,11 @@ import Testing
   }
 
   @Test(
-    "a web page with a success status leads to advice about the network; with an error status, it leads to advice about the account"
-  )
+    "a web page leads to advice about the network, whatever its status")
   func pages() {
     #expect(find("<html></html>", status: 200)?.advice.kind == .transient)
     #expect(find("<html></html>", status: 200)?.explanation.contains("Wi-Fi") == true)
-    #expect(find("<html></html>", status: 403)?.advice.kind == .refused)
+    #expect(find("<html></html>", status: 403)?.advice.kind == .transient)
   }
 
   @Test(

@@ -53,9 +53,11 @@ struct FaultTests {
     // Without a fault, the timeline responds with 401, because the request has no token.
     let expected: Int? =
       switch name {
-      case .rateLimited, .usageCapped: 429
-      case .tokenRevoked, .cutOff, .wrongType, .slow: 401
-      case .accountLocked, .endpointClosed, .notEnrolled: 403
+      case .rateLimited, .usageCapped, .proxyLimit: 429
+      case .tokenRevoked, .cutOff, .wrongType, .slow, .proxyUnauthorized, .bareUnauthorized: 401
+      case .accountLocked, .endpointClosed, .notEnrolled, .proxyForbidden: 403
+      case .proxyNotFound: 404
+      case .proxyRedirect: 302
       case .creditsDepleted: 402
       case .serverError: 503
       case .badGateway: 502

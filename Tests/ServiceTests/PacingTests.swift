@@ -60,7 +60,7 @@ private let now = Timestamp(seconds: 1_800_000_000)
   @Test("the pauses between requests grow if a provider keeps asking for an immediate retry")
   func retryAfterZero() {
     #expect(wait(plan(after: .limited(until: now)))! >= .seconds(15))
-    #expect(wait(plan(after: .limited(until: now), failures: 4))! >= .seconds(300))
+    #expect(wait(plan(after: .limited(until: now), failures: 5))! >= .seconds(300))
     #expect(wait(plan(after: .budget(until: now)))! >= .seconds(15))
   }
 
@@ -83,11 +83,23 @@ private let now = Timestamp(seconds: 1_800_000_000)
     #expect(wait(plan(after: .paused(until: now + .seconds(7200))))! >= .seconds(7200))
   }
 
-  @Test("no refresh is scheduled if only the user can solve the problem")
+  @Test("if only the user can solve the problem, the next refresh is due after 1, 2, 4, … hours, at most a day")
   func permanent() {
-    for reason in [RefreshOutcome.Reason.needsLogin, .configuration, .closed] {
-      #expect(plan(after: .permanent(reason)).due == nil)
+    for reason in [RefreshOutcome.Reason.needsLogin, .configuration, .closed, .locked] {
+      for (failures, hours) in [1, 2, 4, 8, 16, 24, 24, 24].enumerated() {
+        let wait = wait(plan(after: .permanent(reason), failures: failures))!
+        #expect(wait >= .seconds(hours * 3600) && wait <= .seconds(hours * 3600 + 5), "\(reason), \(failures)")
+      }
     }
+  }
+
+  @Test("where requests cost money or are counted, a problem that only the user can solve is checked daily")
+  func permanentAndScarce() {
+    var generator = SeededGenerator(seed: 1)
+    let next = Pacing(interval: .seconds(90), isScarce: true).next(
+      after: .permanent(.needsLogin), of: .refresh, plan: Pacing.Plan(due: nil, failures: 0), limit: nil, now: now,
+      using: &generator)
+    #expect(wait(next)! >= .seconds(86_400) && wait(next)! <= .seconds(86_405))
   }
 
   @Test("a refresh interval that is long enough for the rate-limit window is left unchanged")

@@ -45,19 +45,32 @@ import Timeline
     await fixture.close()
   }
 
-  /// Responses that reject a token, in the forms that real servers send.
-  static let refusals: [Response] = [
-    Response(
-      status: .unauthorized,
-      headers: ["WWW-Authenticate": "Bearer error=\"invalid_token\", error_description=\"The token is not valid\""]),
-    Response(status: .unauthorized),
-    Response(status: .forbidden),
-  ]
-
-  @Test("a second rejection after the renewal is final, and no more requests are sent", arguments: refusals.indices)
-  func refusedAgain(index: Int) async throws {
+  @Test(
+    "an empty 401 or 403 leads to one renewal; after that, it may come from anything, so the requests are repeated",
+    arguments: [StatusCode.unauthorized, .forbidden])
+  func refusedWithoutReason(status: StatusCode) async throws {
     let fixture = try XFixture.ofX()
-    fixture.server.with { $0.refusals["x"] = Self.refusals[index] }
+    fixture.server.with { $0.refusals["x"] = Response(status: status) }
+    await fixture.start()
+    await fixture.run(for: .seconds(3600))
+    #expect(fixture.visits.prefix(3).map(\.isRenewal) == [false, true, false] && fixture.renewals.count == 1)
+    #expect(try fixture.published().head.problem?.code == .provider)
+    fixture.server.with { $0.refusals = [:] }
+    await fixture.run(for: .seconds(2400))
+    #expect(try fixture.published().head.problem == nil)
+    await fixture.close()
+  }
+
+  @Test("a second rejection after the renewal needs a login, and as posts cost money, X is asked again after a day")
+  func refusedAgain() async throws {
+    let fixture = try XFixture.ofX()
+    fixture.server.with {
+      $0.refusals["x"] = Response(
+        status: .unauthorized,
+        headers: [
+          "WWW-Authenticate": "Bearer error=\"invalid_token\", error_description=\"The token is not valid\""
+        ])
+    }
     await fixture.start()
     await fixture.run(for: .seconds(4 * 3600))
     #expect(fixture.visits.map(\.isRenewal) == [false, true, false])

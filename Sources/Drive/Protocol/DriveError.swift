@@ -31,6 +31,8 @@ package struct DriveError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The API's error code; nil if there is none.
   package let code: Int?
   package let description: String
+  /// How long the server asks to wait before the next request; nil if it does not say.
+  package var pause: Duration?
 
   package init(_ kind: Kind, code: Int? = nil, _ description: String) {
     self.kind = kind
@@ -42,21 +44,30 @@ package struct DriveError: Error, Sendable, Hashable, CustomStringConvertible {
 extension DriveError {
   /// Creates the failure that a response reports; nil if it reports none. Responses with status 200 are also examined, because the API
   /// responds with this status to some failed deletions and uploads.
+  ///
+  /// The API reports each of its errors in JSON. An error status with anything else comes from something between the API and this machine,
+  /// so the same request may succeed later.
   /// - Parameter hiding: removes secrets from the server's message.
   package init?(status: Int, body: [UInt8], hiding: Redaction) {
     let report = ErrorReport(body)
     if status < 400, !report.isError {
       guard !(300..<400).contains(status) else {
-        self.init(.refused, "the server redirects to another address (\(status)), which homeline does not follow")
+        self.init(.unavailable, "the server redirects to another address (\(status)), which homeline does not follow")
         return
       }
       return nil
+    }
+    if !report.isError {
+      let response = OAuthResponse(DriveResponse(status: status, body: body, hiding: hiding))
+      let substitute = Substitute(response) ?? .other(response)
+      self.init(.unavailable, substitute.sentence(from: "the drive's server", status: status))
+      return
     }
     let text = report.message.map { ProviderText.cleaned(Array($0.utf8), hiding: hiding) } ?? ""
     let quoted = text.isEmpty ? "" : ": \(text)"
     if let code = report.code {
       self.init(Self.kind(ofCode: code), code: code, "the server refused the request (\(code))\(quoted)")
-    } else if report.isError, status < 400 {
+    } else if status < 400 {
       self.init(report.isGrantError ? .loginNeeded : .refused, "the server refused the request\(quoted)")
     } else {
       let kind = report.isGrantError ? .loginNeeded : Self.kind(ofStatus: status)

@@ -8,16 +8,26 @@ package struct DriveResponse: Sendable {
   package let body: [UInt8]
   /// Removes secrets from quoted text.
   package let hiding: Redaction
+  /// How long the server asks to wait before the next request (`Retry-After`); nil if it does not say.
+  package let pause: Duration?
 
-  package init(status: Int, body: [UInt8], hiding: Redaction) {
+  package init(status: Int, body: [UInt8], hiding: Redaction, pause: Duration? = nil) {
     self.status = status
     self.body = body
     self.hiding = hiding
+    self.pause = pause
+  }
+
+  /// The failure that the response reports; nil if it reports none.
+  package var failure: DriveError? {
+    var failure = DriveError(status: status, body: body, hiding: hiding)
+    failure?.pause = pause
+    return failure
   }
 
   /// - Throws: ``DriveError`` if the response reports a failure, whatever its status.
   package func check() throws(DriveError) {
-    if let failure = DriveError(status: status, body: body, hiding: hiding) { throw failure }
+    if let failure { throw failure }
   }
 
   /// Reads a response that is one object.
@@ -28,6 +38,10 @@ package struct DriveResponse: Sendable {
     _ expected: String, _ read: (inout JSONCursor) throws -> Value?
   ) throws(DriveError) -> Value {
     try check()
+    if let substitute = Substitute(OAuthResponse(self)) {
+      // The API answers in JSON.
+      throw DriveError(.unavailable, substitute.sentence(from: "the drive's server", status: status))
+    }
     do {
       var cursor = JSONCursor(body)
       let value = try read(&cursor)
@@ -37,6 +51,13 @@ package struct DriveResponse: Sendable {
     } catch let failure as DriveError {
       throw failure
     } catch { throw DriveError(.unreadable, "the response from the drive's server is not \(expected): \(error)") }
+  }
+}
+
+extension OAuthResponse {
+  /// Creates the form in which responses are judged.
+  init(_ response: DriveResponse) {
+    self.init(status: response.status, body: response.body, hiding: response.hiding)
   }
 }
 

@@ -170,7 +170,7 @@ package struct BlockUpload: Sendable {
       step = .finish(session)
     default:
       guard let failure = failure(in: response) else { return proceed(to: range.upperBound, session) }
-      retry(session, after: failure)
+      retry(session, after: failure, isRedirect: (300..<400).contains(response.status))
     }
   }
 
@@ -192,7 +192,7 @@ package struct BlockUpload: Sendable {
         step = .done
         return
       }
-      retry(session, after: failure)
+      retry(session, after: failure, isRedirect: (300..<400).contains(response.status))
     }
   }
 
@@ -211,11 +211,11 @@ package struct BlockUpload: Sendable {
     proceed(to: offset, session)
   }
 
-  private mutating func retry(_ session: Session, after failure: DriveError) {
+  private mutating func retry(_ session: Session, after failure: DriveError, isRedirect: Bool) {
     switch failure.kind {
     // The session has ended.
     case .tokenExpired: setBack(to: .create, failure)
-    case .unavailable: setBack(to: .ask(session), failure)
+    case .unavailable where !isRedirect: setBack(to: .ask(session), failure)
     default: step = .failed(failure)
     }
   }
@@ -249,7 +249,7 @@ package struct BlockUpload: Sendable {
       step = .failed(failure)
       return
     }
-    wait(Backoff.pause(setbacks), then: next)
+    wait(max(Backoff.pause(setbacks), failure.pause ?? .zero), then: next)
   }
 
   private mutating func wait(_ duration: Duration, then next: Step) {
@@ -257,8 +257,12 @@ package struct BlockUpload: Sendable {
     step = .wait(duration)
   }
 
+  /// Returns the failure that an upload server reports. Its answer to an unknown session is a 401 without content.
   private func failure(in response: DriveResponse) -> DriveError? {
-    DriveError(status: response.status, body: response.body, hiding: response.hiding)
+    if response.status == 401, response.body.isEmpty {
+      return DriveError(.tokenExpired, "the upload server no longer knows the upload (status 401)")
+    }
+    return response.failure
   }
 
   private static func text(_ member: StaticString, in body: [UInt8]) -> String? {

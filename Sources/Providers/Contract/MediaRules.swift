@@ -74,6 +74,8 @@ package enum MediaResult: Sendable, Hashable {
   case reached(MediaStage, after: Duration? = nil, lifetime: Duration? = nil)
   /// The same request may succeed later: at `until`, if that is known.
   case postponed(String, until: Timestamp?)
+  /// The server does not accept the token. The upload waits until the user logs in again.
+  case withoutLogin(String)
   /// The server does not accept the file.
   case refused(String)
 }

@@ -40,6 +40,10 @@ package protocol PostingProvider: Provider {
   /// Returns the next request of a file's upload; `nil` if the file is ready, or if it is sent with the post.
   func mediaRequest(for media: PostMedia, after stage: MediaStage, _ rules: MediaRules) -> ProviderRequest?
 
+  /// Returns the request that older servers have in place of `mediaRequest(for:after:_:)`, for a response with status 404; `nil` if there is
+  /// none.
+  func olderMediaRequest(for media: PostMedia, after stage: MediaStage) -> ProviderRequest?
+
   /// Reads the response to `mediaRequest(for:after:_:)`.
   func mediaResult(
     from response: ProviderResponse, for media: PostMedia, after stage: MediaStage, _ rules: MediaRules
@@ -179,17 +183,21 @@ extension PostingProvider {
   /// Returns the meaning of a response that contains no post.
   /// - Parameter coversEarlier: whether a refusal proves that earlier attempts with the same key did not publish the post.
   func failedPost(_ response: ProviderResponse, coversEarlier: Bool = false) -> PostedResponse {
-    let failure = classify(response)
+    let failure = classify(response) ?? absence(in: response)
     let message =
-      failure?.message ?? "The server responded with status \(response.status), but without a readable post."
+      failure?.message ?? "\(serverName) responded with status \(response.status), but without a readable post."
     switch (response.status, failure) {
-    case (408, _), (409, _), (425, _), (500..., _): return PostedResponse(.unanswered(message))
+    case (408, _), (409, _), (425, _), (500..., _):
+      return PostedResponse(.unanswered(message, until: response.retryAfter))
     case (_, .rateLimited(_, let until)), (_, .paused(_, let until)):
       return PostedResponse(.postponed(message, until: until))
-    case (429, _): return PostedResponse(.postponed(message, until: response.receivedAt + .seconds(60)))
+    // The token is not valid: the post waits until the user logs in again.
+    case (_, .needsLogin): return PostedResponse(.withoutLogin(message))
+    // Something in between has refused to pass the post on.
+    case (300..<500, .transient(_, let until)): return PostedResponse(.postponed(message, until: until))
     case (300..<500, _): return PostedResponse(.rejected(message, coversEarlier: coversEarlier))
     // The server has accepted the post, but its response does not contain the complete post.
-    default: return PostedResponse(.unanswered(message))
+    default: return PostedResponse(.unanswered(message, until: nil))
     }
   }
 }
@@ -200,6 +208,8 @@ extension PostingProvider {
     nil
   }
 
+  package func olderMediaRequest(for media: PostMedia, after stage: MediaStage) -> ProviderRequest? { nil }
+
   package func mediaResult(
     from response: ProviderResponse, for media: PostMedia, after stage: MediaStage, _ rules: MediaRules
   ) -> MediaResult {
@@ -208,13 +218,16 @@ extension PostingProvider {
 
   /// Returns the meaning of a response that does not continue an upload. Uploads can be repeated, because unpublished files do no harm.
   func failedUpload(_ response: ProviderResponse) -> MediaResult {
-    let failure = classify(response)
-    let message = failure?.message ?? "The server responded to an upload with status \(response.status)."
+    let failure = classify(response) ?? absence(in: response)
+    let message = failure?.message ?? "\(serverName) responded to an upload with status \(response.status)."
     switch (response.status, failure) {
     case (_, .rateLimited(_, let until)), (_, .paused(_, let until)): return .postponed(message, until: until)
-    case (429, _): return .postponed(message, until: response.receivedAt + .seconds(60))
-    case (408, _), (409, _), (425, _), (500..., _): return .postponed(message, until: nil)
-    case (200..<300, nil): return .refused("The server's response to an upload cannot be read.")
+    // Even if a proxy says so, the file does not get smaller.
+    case (413, _): return .refused("\(serverName) does not accept files of this size (status 413).")
+    case (408, _), (409, _), (425, _), (500..., _): return .postponed(message, until: response.retryAfter)
+    case (_, .transient(_, let until)): return .postponed(message, until: until)
+    case (_, .needsLogin): return .withoutLogin(message)
+    case (200..<300, nil): return .refused("\(serverName)'s response to an upload cannot be read.")
     default: return .refused(message)
     }
   }

@@ -32,9 +32,9 @@ extension Provider {
     } catch {
       throw .unreadable("The provider's response cannot be read as \(expected): \(error).")
     }
-    if let failure = classify(response) { throw .refused(failure) }
+    if let failure = classify(response) ?? absence(in: response) { throw .refused(failure) }
     let came = response.body.isEmpty ? "no content" : "other content"
     throw .unreadable(
-      "The provider responded with status \(response.status) and \(came) where \(expected) was expected.")
+      "\(serverName) responded with status \(response.status) and \(came) where \(expected) was expected.")
   }
 }

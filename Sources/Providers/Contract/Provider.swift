@@ -44,14 +44,21 @@ package protocol Provider: Sendable {
   func presence(from response: ProviderResponse) -> PostPresence
 
   /// Returns the provider's own request to revoke a token, authorised by that token; `nil` if there is none; OAuth 2.0 accounts then
-  /// use RFC 7009. If the token was revoked, `classify(_:)` returns `nil` for the response.
+  /// use RFC 7009.
   func revocationRequest() -> ProviderRequest?
 
   /// Returns the rate limit in the response, regardless of the status; `nil` if the response contains none.
   func rateLimit(from response: ProviderResponse) -> RateLimit?
 
-  /// Returns the meaning of a refusal; `nil` if the response is not a refusal. The body takes precedence over the status.
-  func classify(_ response: ProviderResponse) -> ProviderFailure?
+  /// The formats of the API's errors.
+  var errorFormat: ErrorFormat { get }
+
+  /// The server's answers that are not in the API's format.
+  var habits: [ServerHabit] { get }
+
+  /// Returns the meaning of a response that the API itself sent; `nil` if it is not a refusal. The body takes precedence over the status.
+  /// Everything else has its meaning from ``classify(_:)``.
+  func refusal(in response: ProviderResponse) -> ProviderFailure?
 
   /// Returns the meaning of a failed token request.
   func classifyToken(_ error: OAuth2ResponseError, in response: ProviderResponse) -> TokenFailure
@@ -89,7 +96,11 @@ extension Provider {
 
   package func rateLimit(from response: ProviderResponse) -> RateLimit? { response.rateLimit }
 
-  package func classify(_ response: ProviderResponse) -> ProviderFailure? { ProviderFailure(response) }
+  package var errorFormat: ErrorFormat { [.error, .oauth1] }
+
+  package var habits: [ServerHabit] { [] }
+
+  package func refusal(in response: ProviderResponse) -> ProviderFailure? { ProviderFailure(response) }
 
   package func classifyToken(_ error: OAuth2ResponseError, in response: ProviderResponse) -> TokenFailure {
     TokenFailure(error, in: response)

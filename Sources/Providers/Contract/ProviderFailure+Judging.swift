@@ -10,8 +10,9 @@ extension ProviderFailure {
   }
 
   private init(_ refusal: OAuth.ProviderError, in response: ProviderResponse) {
-    let message = refusal.explanation
-    switch refusal.advice.kind {
+    let advice = RefusalAdvice(ofAPI: refusal)
+    let message = "\(refusal.description) \(advice.text)"
+    switch advice.kind {
     case .needsLogin: self = .needsLogin(message)
     case .limit: self = .rateLimited(message, until: response.limitEnd)
     case .paused: self = .paused(message, until: Self.pauseEnd(of: response))

@@ -74,13 +74,13 @@ extension ProviderResponse {
   /// The reset is a number of remaining seconds, or a time on the server's clock (seconds since 1970, or an RFC 3339 time), which is
   /// corrected with the `Date` header. If the reset is missing, past or more than a day ahead, it becomes `assumedWindow` from now. This
   /// also covers a machine with a wrong clock and a server that sends no `Date`. Without `remaining`, no limit is known, except with
-  /// status 429, which means that 0 requests remain.
+  /// status 429, which means that 0 requests remain until ``limitEnd``.
   var rateLimit: RateLimit? {
-    guard
-      let remaining = limitHeader("remaining").flatMap({ HeaderNumber.nearest($0, in: Self.requests) })
-        ?? (isLimited ? 0 : nil)
-    else { return nil }
     let limit = limitHeader("limit").flatMap { HeaderNumber.read($0, in: Self.requests) }
+    let remaining = limitHeader("remaining").flatMap { HeaderNumber.nearest($0, in: Self.requests) }
+    // With requests left, the refusal is about something else, such as a monthly cap.
+    if isLimited, (remaining ?? 0) == 0 { return RateLimit(limit: limit, remaining: 0, reset: limitEnd) }
+    guard let remaining else { return nil }
     return RateLimit(limit: limit, remaining: remaining, reset: reset)
   }
 
@@ -112,12 +112,7 @@ extension ProviderResponse {
   /// `Retry-After` as a time on the local clock, given in seconds or as a date (RFC 9110 §10.2.3), at most a day ahead; `nil` if
   /// it is missing, invalid or in the past.
   package var retryAfter: Timestamp? {
-    guard let text = header("retry-after") else { return nil }
-    if let seconds = HeaderNumber.nearest(text, in: -1...86_400 as ClosedRange<Int64>) {
-      return seconds < 0 ? nil : receivedAt + .seconds(seconds)
-    }
-    guard let date = Timestamp(imfFixdate: text).map(local), date > receivedAt else { return nil }
-    return min(date, receivedAt + Self.longestWait)
+    RetryAfter.moment(header("retry-after"), date: serverTime, receivedAt: receivedAt)
   }
 
   /// The time to retry after a rate limit: `Retry-After`, otherwise the reset time.

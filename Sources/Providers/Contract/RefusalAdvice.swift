@@ -21,9 +21,32 @@ package struct RefusalAdvice: Sendable {
   init(_ refusal: OAuth.ProviderError) {
     switch refusal.content {
     case .redirect: self = .page
-    case .page: self = refusal.status.flatMap { Self.byStatus($0) } ?? .page
-    case .status: self = refusal.status.flatMap { Self.byStatus($0) } ?? .unknown
+    case .page, .status: self = refusal.status.flatMap { Self.byStatusOfAnySender($0) } ?? .page
     case .message: self = Self.of(message: refusal)
+    }
+  }
+
+  /// Looks up the advice for a refusal that certainly comes from the API. Then a status without a message also has a meaning.
+  init(ofAPI refusal: OAuth.ProviderError) {
+    if refusal.content == .status {
+      self = refusal.status.flatMap { Self.byStatus($0) } ?? .unknown
+    } else {
+      self.init(refusal)
+    }
+  }
+
+  /// Returns whether a message contains a phrase with a known meaning.
+  static func knows(phraseIn message: String) -> Bool {
+    let text = message.lowercased()
+    return byPhrase.contains { text.contains($0.phrase) }
+  }
+
+  /// Returns the meaning of a status without a message, which anything between the API and this machine can send; nil for a status that
+  /// only means something if the API sends it.
+  private static func byStatusOfAnySender(_ status: Int) -> RefusalAdvice? {
+    switch status {
+    case 402, 408, 420, 425, 429, 500...599: byStatus(status)
+    default: nil
     }
   }
 
@@ -154,8 +177,7 @@ package struct RefusalAdvice: Sendable {
     .paused, "The provider requires payment first; add credit on its developer site, or check the application's plan."
   )
 
-  /// The advice for a web page received instead of data, with a success status or with status 511, which means that the network requires a
-  /// login.
+  /// The advice for a web page, an empty body or a redirect received instead of data. Status 511 means that the network requires a login.
   private static let page = RefusalAdvice(.transient, OAuth.ProviderError.networkAdvice)
 
   /// The advice for a message that is in none of these tables.

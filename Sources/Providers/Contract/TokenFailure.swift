@@ -24,17 +24,22 @@ package enum TokenFailure: Sendable, Hashable {
   /// its status.
   package init(_ error: OAuth2ResponseError, in response: ProviderResponse) {
     switch error {
-    case .unreadable:
-      let message = "the provider's response to the token request cannot be used: \(error)"
-      self =
-        response.status == 400 || response.status == 403
-        ? .refused(message + " If this persists, log in again.", until: response.retryAfter)
-        : .transient(message, until: response.retryAfter)
+    case .unreadable where response.status == 429:
+      self = .transient("the server limits token requests (status 429)", until: response.retryAfter)
+    case .unreadable where response.status == 400 && response.body.isEmpty:
+      // glewlwyd answers like this to a refresh token that it does not accept.
+      self = .refused("\(error) If this persists, log in again.", until: response.retryAfter)
+    case .unreadable: self = .transient("\(error)", until: response.retryAfter)
     case .refused(let refusal):
       let message = refusal.message
-      if response.status == 429 || response.status >= 500 {
-        let message = response.status >= 500 ? "\(message) (status \(response.status))" : message
-        self = .transient(message, until: response.status == 429 ? response.limitEnd : response.retryAfter)
+      if response.status == 429 {
+        self = .transient(
+          "the server limits token requests (status 429; it says “\(message)”)", until: response.limitEnd)
+        return
+      }
+      if response.status >= 500 {
+        self = .transient(
+          "the server has problems (status \(response.status); it says “\(message)”)", until: response.retryAfter)
         return
       }
       switch MicrosoftErrorCode(among: refusal.errorCodes) {
@@ -56,7 +61,10 @@ package enum TokenFailure: Sendable, Hashable {
         self = .clientRejected(message)
       case "temporarily_unavailable", "server_error", "slow_down":
         self = .transient(message, until: response.retryAfter)
-      default: self = .refused(message, until: response.retryAfter)
+      default:
+        self = .refused(
+          "the server gives no known reason (status \(response.status); it says “\(message)”)",
+          until: response.retryAfter)
       }
     }
   }

@@ -111,7 +111,9 @@ package struct Gokuai: Provider {
   }
 
   /// Error codes take precedence over the status. A wrong time is recognised by the server's `Date`, because no error code means only that.
-  package func classify(_ response: ProviderResponse) -> ProviderFailure? {
+  package var errorFormat: ErrorFormat { [.error, .code] }
+
+  package func refusal(in response: ProviderResponse) -> ProviderFailure? {
     guard let failure = DriveError(status: response.status, body: response.body, hiding: response.hiding) else {
       return nil
     }

@@ -11,13 +11,24 @@ extension Mastodon {
 
   package func mediaRequest(for media: PostMedia, after stage: MediaStage, _ rules: MediaRules) -> ProviderRequest? {
     switch stage {
-    case .missing, .partial:
-      let description = media.description.map { [Parameter("description", $0)] } ?? []
-      let file = MultipartFile(field: "file", range: 0..<media.size, type: media.type)
-      return .upload(to: place.endpoint("/api/v2/media"), description, file)
+    case .missing, .partial: return upload(media, to: "/api/v2/media")
     case .processing(let id): return .get(place.endpoint("/api/v1/media/\(id)"), query: [])
     case .undescribed, .ready: return nil
     }
+  }
+
+  /// Returns the request for servers older than Mastodon 3.1.3.
+  package func olderMediaRequest(for media: PostMedia, after stage: MediaStage) -> ProviderRequest? {
+    switch stage {
+    case .missing, .partial: upload(media, to: "/api/v1/media")
+    case .processing, .undescribed, .ready: nil
+    }
+  }
+
+  private func upload(_ media: PostMedia, to path: String) -> ProviderRequest {
+    let description = media.description.map { [Parameter("description", $0)] } ?? []
+    let file = MultipartFile(field: "file", range: 0..<media.size, type: media.type)
+    return .upload(to: place.endpoint(path), description, file)
   }
 
   package func mediaResult(

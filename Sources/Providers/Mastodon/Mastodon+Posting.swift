@@ -59,7 +59,7 @@ extension Mastodon: PostingProvider {
     if response.status == 422, let failure = classify(response), failure.message.contains("not finished processing") {
       return PostedResponse(.postponed(failure.message, until: response.receivedAt + .seconds(10)))
     }
-    if response.status == 404, draft.replyTo != nil {
+    if draft.replyTo != nil, presence(from: response) == .gone {
       return PostedResponse(.rejected(unknownReplyTarget, coversEarlier: false))
     }
     // Mastodon and Pleroma look for the key before they validate the post.

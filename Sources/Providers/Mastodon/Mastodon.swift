@@ -33,11 +33,11 @@ package struct Mastodon: Provider {
   }
 
   package func userStep(after response: ProviderResponse) throws(ProviderError) -> UserStep {
-    // snac responds to an unknown token in this way.
-    if response.status == 422, response.body.isEmpty {
+    if case .habit(let habit) = origin(of: response), habit.meaning == .unknownToken {
       throw .refused(
         .needsLogin(
-          "The server returned status 422 with no explanation: it does not recognise the token. Log in again."))
+          "The server returned status \(response.status) with no explanation: it does not recognise the token. Log in again."
+        ))
     }
     return try read(response, .object, expected: "a user") { cursor in
       try MastodonAccount(&cursor).identified.map { .user($0) }
@@ -72,18 +72,22 @@ package struct Mastodon: Provider {
     return .get(place.endpoint("/api/v1/statuses/\(id.text)"), query: [])
   }
 
-  /// Reads the response to `postRequest(for:)`. A web page with status 404 or 410 was sent by a proxy in front of the server.
   package func presence(from response: ProviderResponse) -> PostPresence {
-    switch response.status {
-    case 200:
+    switch (response.status, origin(of: response)) {
+    case (200, .api):
       if case .object? = try? JSONCursor.kind(of: response.body) { return .present }
       return .unknown
-    case 404, 410: return isWebPage(response) ? .unknown : .gone
+    case (404, .api), (410, .api): return .gone
+    case (_, .habit(let habit)) where habit.meaning == .noSuchPost: return .gone
     default: return .unknown
     }
   }
 
-  package func classify(_ response: ProviderResponse) -> ProviderFailure? {
+  package var errorFormat: ErrorFormat { .error }
+
+  package var habits: [ServerHabit] { ServerHabit.mastodon }
+
+  package func refusal(in response: ProviderResponse) -> ProviderFailure? {
     MastodonRefusal(response: response, server: server).failure
   }
 
@@ -111,21 +115,12 @@ package struct Mastodon: Provider {
   private static let charactersOfIDs = Set(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-  func isWebPage(_ response: ProviderResponse) -> Bool {
-    response.body.first { !HTMLSpace.contains($0) } == UInt8(ascii: "<")
-  }
-
-  /// Reads a response that contains one value. Reports an error if the response is a web page instead.
+  /// Reads a response that contains one value.
   func read<Value>(
     _ response: ProviderResponse, _ kind: JSONCursor.Kind, expected: String,
     _ body: (inout JSONCursor) throws -> Value?
   ) throws(ProviderError) -> Value {
-    if response.isSuccess, isWebPage(response) {
-      throw .unreadable(
-        "The server responded with a web page where \(expected) was expected. The network may require a login, or "
-          + "this server no longer exists; open \(server) in a browser to check.")
-    }
-    return try value(kind, in: response, expected: expected, body)
+    try value(kind, in: response, expected: expected, body)
   }
 }
 

@@ -51,7 +51,7 @@ enum MastodonRegistration {
         .closed(
           "The server has nothing at /api/v1/apps (status \(response.status)): it does not support Mastodon's API. "
             + "Check the account's server."))
-    case 422:
+    case 422 where !isPage && !response.body.isEmpty:
       let refusal = OAuth.ProviderError(OAuthResponse(response, readsChallenges: false), expecting: "JSON")
       let message = refusal.map { "“\($0.message)”" } ?? "nothing"
       return .refused(

@@ -64,35 +64,27 @@ struct MastodonRefusal {
     let refusal = OAuth.ProviderError(OAuthResponse(response, readsChallenges: false), expecting: "JSON")
     let message = refusal.flatMap { $0.content == .message ? $0.message : nil } ?? ""
     switch response.status {
-    case 301, 308: return moved ?? ProviderFailure(response)
-    case 401: return .needsLogin(said(message, "The token is no longer valid; log in again."))
-    case 403 where response.body.isEmpty:
-      // Servers built with django-oauth-toolkit respond like this if the token has expired.
-      return .needsLogin("The server sent an empty response with status 403: the token may have expired. Log in again.")
-    case 403 where contains(message, "outside the authorized scopes"):
+    // The plugin for WordPress says this about a missing scope, so it is not about the token as a whole.
+    case 401 where contains(message, "insufficient"), 403 where contains(message, "outside the authorized scopes"):
       return .configuration(
         said(
           message,
           "The token does not allow this: check the account's scopes and log in again. To post, log in with --allow posting."
         ))
+    case 401: return .needsLogin(said(message, "The token is no longer valid; log in again."))
     case 403 where contains(message, "login is currently disabled"):
       return .locked(said(message, "Only the server's administrators can change that."))
     case 403 where contains(message, "confirmed e-mail"):
       return .configuration(said(message, "Confirm the e-mail address on \(server)."))
     case 422 where contains(message, "requires an authenticated user"):
       return .needsLogin(said(message, "The token does not belong to a user; log in again."))
+    case 404, 410:
+      return .closed("\(name) answered \(response.status) where the API should be. \(said(message, ""))")
     default: return ProviderFailure(response)
     }
   }
 
-  /// The failure if the server redirects to another host. Only the user can decide whether the other host is the same server.
-  private var moved: ProviderFailure? {
-    guard let location = response.header("location"), let target = try? RequestURL(location), target.origin != server
-    else { return nil }
-    return .configuration(
-      "The server \(server) says that it has moved to \(response.hiding.applied(to: target.origin)). Check there, then change the account's server."
-    )
-  }
+  private var name: String { (try? RequestURL(server).authority) ?? server }
 
   private func said(_ message: String, _ advice: String) -> String {
     message.isEmpty

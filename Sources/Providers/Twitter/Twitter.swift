@@ -30,7 +30,7 @@ package struct Twitter: TwitterCompatible {
     return address
   }
 
-  package func classify(_ response: ProviderResponse) -> ProviderFailure? {
+  package func refusal(in response: ProviderResponse) -> ProviderFailure? {
     let failure = ProviderFailure(response)
     guard case .closed(let message)? = failure, isAtX, response.status == 403 else { return failure }
     return .closed(

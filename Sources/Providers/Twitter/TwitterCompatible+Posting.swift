@@ -57,6 +57,7 @@ extension TwitterCompatible where Self: PostingProvider {
     }
     guard let (post, entry) = read else {
       if response.isSuccess, Self.isError(response), let failure = classify(response) {
+        if case .needsLogin(let message) = failure { return PostedResponse(.withoutLogin(message)) }
         return PostedResponse(.rejected(failure.message, coversEarlier: false))
       }
       return failedPost(response)
@@ -70,7 +71,7 @@ extension TwitterCompatible where Self: PostingProvider {
         .rejected(
           "the server returned an older post; it probably interpreted the text as a command", coversEarlier: false)
       )
-    case nil: return PostedResponse(.unanswered("the server returned a different post"))
+    case nil: return PostedResponse(.unanswered("the server returned a different post", until: nil))
     case false?: return PostedResponse(.posted(post), entry: entry)
     }
   }

@@ -61,7 +61,8 @@ extension Weibo: PostingProvider {
       let failure = classify(response)
       switch failure {
       case .rateLimited(let message, let until)?: return PostedResponse(.postponed(message, until: until))
-      case .transient(let message, _)?: return PostedResponse(.unanswered(message))
+      case .transient(let message, let until)?: return PostedResponse(.unanswered(message, until: until))
+      case .needsLogin(let message)?: return PostedResponse(.withoutLogin(message))
       case let failure:
         return PostedResponse(.rejected(failure?.message ?? "Weibo refused the post.", coversEarlier: false))
       }
@@ -73,7 +74,8 @@ extension Weibo: PostingProvider {
       return PostedResponse(.posted(post), entry: entry)
     }
     guard response.isSuccess else { return failedPost(response) }
-    return PostedResponse(.unanswered("Weibo responded with status \(response.status), but without a readable post."))
+    return PostedResponse(
+      .unanswered("Weibo responded with status \(response.status), but without a readable post.", until: nil))
   }
 
   package func actionRequest(_ action: PostAction, on id: String, by userID: String) -> ProviderRequest? { nil }

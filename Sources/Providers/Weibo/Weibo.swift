@@ -72,7 +72,11 @@ package struct Weibo: Provider {
   /// Returns the request to Weibo's own endpoint; the response `{"result":"true"}` means success.
   package func revocationRequest() -> ProviderRequest? { addresses.revocation.map { .post($0) } }
 
-  package func classify(_ response: ProviderResponse) -> ProviderFailure? { ProviderFailure(weibo: response) }
+  package var errorFormat: ErrorFormat { .code }
+
+  package var habits: [ServerHabit] { ServerHabit.weibo }
+
+  package func refusal(in response: ProviderResponse) -> ProviderFailure? { ProviderFailure(weibo: response) }
 
   package func classifyToken(_ error: OAuth2ResponseError, in response: ProviderResponse) -> TokenFailure {
     TokenFailure(weibo: error, in: response)

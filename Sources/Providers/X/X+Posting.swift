@@ -63,7 +63,8 @@ extension X: PostingProvider {
     let answered = try? object(in: response, expected: "a post") { cursor in try XPublishedPost(&cursor) }
     guard let answered else {
       guard response.isSuccess else { return failedPost(response) }
-      return PostedResponse(.unanswered("X responded with status \(response.status), but without a readable post."))
+      return PostedResponse(
+        .unanswered("X responded with status \(response.status), but without a readable post.", until: nil))
     }
     let url = isAtX ? "https://x.com/\(context.author.screenName)/status/\(answered.id)" : nil
     var post = SentPost(

@@ -61,7 +61,9 @@ package struct X: Provider {
     return TokenFailure(error, in: response)
   }
 
-  package func classify(_ response: ProviderResponse) -> ProviderFailure? {
+  package var errorFormat: ErrorFormat { [.error, .problem] }
+
+  package func refusal(in response: ProviderResponse) -> ProviderFailure? {
     switch ProviderFailure(response) {
     case .configuration(let message)? where XRefusal.isBareUnauthorized(response):
       // X once returned this response to everyone for hours, so it does not prove that the user revoked access.

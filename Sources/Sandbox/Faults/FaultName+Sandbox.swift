@@ -110,6 +110,24 @@ extension FaultName {
       return .html(
         .ok,
         "<!DOCTYPE html><html><head><title>Welcome</title></head><body>Accept the terms to go on.</body></html>\n")
+    case .proxyUnauthorized:
+      var response = Response(
+        status: .unauthorized, type: "text/html; charset=utf-8",
+        text: Self.proxyPage("401 Unauthorized", "This site is being serviced."))
+      response.headers.set("WWW-Authenticate", "Basic realm=\"Back soon\"")
+      return .respond(response)
+    case .proxyForbidden:
+      return .html(.forbidden, Self.proxyPage("One moment", "Please enable JavaScript to continue."))
+    case .proxyNotFound: return .html(.notFound, Self.proxyPage("404 Not Found", "There is no such page."))
+    case .proxyRedirect:
+      return .respond(Response(status: .found, headers: ["Location": "https://sign-in.example/start"]))
+    case .proxyLimit:
+      var response = Response(
+        status: .tooManyRequests, type: "text/html; charset=utf-8",
+        text: Self.proxyPage("429 Too Many Requests", "Slow down."))
+      response.headers.set("Retry-After", "5")
+      return .respond(response)
+    case .bareUnauthorized: return .respond(Response(status: .unauthorized))
     case .empty: return .respond(Response(status: .ok, headers: [.contentType: "application/json;charset=UTF-8"]))
     case .noAnswer, .postAnswerLost: return .drop(worked: true)
     // `FaultSchedule.interrupts(_:)` resets a connection in the middle of a large file.
@@ -158,6 +176,13 @@ extension FaultName {
     case .contentBroken: return .stall(after: 10_000, for: .milliseconds(50))
     default: return driveFault
     }
+  }
+}
+
+extension FaultName {
+  /// A page that a proxy or a firewall sends in place of the API.
+  private static func proxyPage(_ title: String, _ text: String) -> String {
+    "<!DOCTYPE html>\n<html><head><title>\(title)</title></head>\n<body><p>\(text)</p></body></html>\n"
   }
 }
 

@@ -126,6 +126,9 @@ enum MastodonError: Error {
   }
 
   func response(_ flavour: MastodonFlavour) -> Response {
+    if case .notFound = self, flavour == .snac {
+      return Response(status: .notFound, type: "text/html; charset=utf-8", text: "<h1>404 Not Found (snac/2.85)</h1>")
+    }
     if flavour.hasEmptyErrors { return Response(status: status, headers: [.contentType: "application/json"]) }
     var writer = JSONWriter()
     writer.object { $0.member("error", message) }

@@ -134,7 +134,8 @@ extension ControlResponder {
     case .success(let intent):
       let event = OutboxEvent(intent, account: account)
       send(event)
-      end(EndEvent(exit: event.exitCode))
+      // The command need not be repeated, but the user has to log in.
+      end(EndEvent(exit: intent.awaitsLogin ? .notAuthorised : event.exitCode))
     }
   }
 }

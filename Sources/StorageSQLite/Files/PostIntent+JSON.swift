@@ -237,12 +237,14 @@ extension PostIntent.Waiting {
     json.member("not_before", notBefore?.milliseconds)
     json.member("failures", failures)
     json.member("waiting_reason", reason)
+    if needsLogin { json.member("needs_login", true) }
   }
 
   fileprivate init(_ record: Record) throws {
     self.init(
       since: try record.time("since"), notBefore: try record.timeOrNull("not_before"),
-      failures: try record.number("failures", in: PostIntent.attempts), reason: record.texts["waiting_reason"])
+      failures: try record.number("failures", in: PostIntent.attempts), reason: record.texts["waiting_reason"],
+      needsLogin: record.flags["needs_login"] ?? false)
   }
 }
 
