@@ -25,7 +25,7 @@ import Timeline
       json.contains(
         #""quoted":{"id":"5","created_at":"2026-11-20T15:59:00Z","author":{"id":"12","screen_name":"jack","name":"jack"},"text":"quoted\ntext","media":[{"type":"video","url":"https://v.example/1.mp4"}]}"#
       ))
-    #expect(json.contains(#""counts":{"replies":0,"reposts":3,"likes":9223372036854775807}}"#))
+    #expect(json.contains(#""counts":{"replies":0,"reposts":3,"likes":9007199254740991}}"#))
   }
 
   @Test("posts written as JSON are read back unchanged", arguments: [Samples.small, Samples.full])
@@ -70,7 +70,7 @@ import Timeline
         Post.Quote(
           id: PostID(text()), createdAt: time(), author: user(), text: text(), url: maybe(text()), media: media())),
       media: media(),
-      counts: Post.Counts(replies: maybe(3), reposts: maybe(.max), likes: maybe(0)))
+      counts: Post.Counts(replies: maybe(3), reposts: maybe(9_007_199_254_740_991), likes: maybe(0)))
   }
 
   @Test("members from a later version are skipped, and missing nullable members count as null")

@@ -22,7 +22,7 @@ enum Samples {
     media: [
       Media(kind: .photo, url: "https://img.example/1.jpg", alternativeText: "a cat & a \"dog\""),
       Media(kind: .animation, url: "https://img.example/2.mp4"),
-    ], counts: Post.Counts(replies: 0, reposts: 3, likes: .max))
+    ], counts: Post.Counts(replies: 0, reposts: 3, likes: 9_007_199_254_740_991))
 }
 
 extension PlainText {

@@ -9,24 +9,24 @@ import Testing
       "homeline: the service is not running on this machine",
       ["homeline: the service is not", "  running on this machine"]
     ),
-    ("one two three four five six seven", ["one two three four five six", "seven"]),
-    ("   one two three four five six", ["   one two three four five", "   six"]),
+    ("one two three four five six seven", ["one two three four five six", "  seven"]),
+    ("   one two three four five six", ["   one two three four five", "     six"]),
     (
       "first line\n\nthe second line is longer than that\n",
-      ["first line", "", "the second line is longer", "than that", ""]
+      ["first line", "", "the second line is longer", "  than that", ""]
     ),
     (
       "homeline: see https://example.org/a/rather/long/path now",
       ["homeline: see", "  https://example.org/a/rather/long/path", "  now"]
     ),
     (
-      "not authorised. To authorise it: homeline login dog", ["not authorised. To authorise", "it: homeline login dog"]
+      "not authorised. To authorise it: homeline login dog", ["not authorised. To authorise", "  it: homeline login dog"]
     ),
-    ("To start: homeline login dog. Then wait", ["To start: homeline login dog.", "Then wait"]),
-    ("To start it: homeline account enable dog", ["To start it:", "homeline account enable dog"]),
+    ("To start: homeline login dog. Then wait", ["To start: homeline login dog.", "  Then wait"]),
+    ("To start it: homeline account enable dog", ["To start it:", "  homeline account enable dog"]),
     ("a  one two three four five six", ["a  one two three four five", "   six"]),
     ("a rather wide name  one two three", ["a rather wide name  one two", "    three"]),
-    ("我们把时间线保存在文件里，每两分钟更新一次。", ["我们把时间线保存在文件里，每", "两分钟更新一次。"]),
+    ("我们把时间线保存在文件里，每两分钟更新一次。", ["我们把时间线保存在文件里，每", "  两分钟更新一次。"]),
   ]
 
   @Test("a line is broken between words, and continued below its text", arguments: texts)
