@@ -20,7 +20,8 @@ import Testing
       ["homeline: see", "  https://example.org/a/rather/long/path", "  now"]
     ),
     (
-      "not authorised. To authorise it: homeline login dog", ["not authorised. To authorise", "  it: homeline login dog"]
+      "not authorised. To authorise it: homeline login dog",
+      ["not authorised. To authorise", "  it: homeline login dog"]
     ),
     ("To start: homeline login dog. Then wait", ["To start: homeline login dog.", "  Then wait"]),
     ("To start it: homeline account enable dog", ["To start it:", "  homeline account enable dog"]),
