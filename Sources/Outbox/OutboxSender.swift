@@ -57,10 +57,6 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     } catch { throw OperationError(error) }
   }
 
-  package func damagedRecords() throws(OperationError) -> [String] {
-    do throws(StorageError) { return try storage.damaged() } catch { throw OperationError(error) }
-  }
-
   package func check(
     _ draft: PostDraft, attaching files: [AttachedFile],
     completion: @escaping (Result<CheckedPost, OperationError>) -> Void

@@ -8,9 +8,6 @@ package protocol PostSender: AccountPart {
   /// All posts in the outbox, in the order in which they were written.
   func intents() throws(OperationError) -> [PostIntent]
 
-  /// The locations of records of posts that cannot be read.
-  func damagedRecords() throws(OperationError) -> [String]
-
   /// Checks a post without sending it. This may request the server's rules.
   /// - Parameters:
   ///   - files: the files to attach; they are opened and examined.

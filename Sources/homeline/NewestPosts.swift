@@ -8,8 +8,9 @@ internal import Settings
 extension Command.Show: LocalCommand {
   func run(in context: CommandContext) throws(CommandError) -> ExitCode {
     let files = try context.publishedFiles()
+    let configuration = try context.configurationFiles()
     let timelines = try files.timelines(
-      account: account, view: view, mergesAll: mergesAll, waits: follows, try context.configurationFiles())
+      account: account, view: view, mergesAll: mergesAll, waits: follows, configuration)
     let environment = context.environment
     if follows {
       return try TimelineFollower(self, of: timelines, among: files) { now in
@@ -19,7 +20,7 @@ extension Command.Show: LocalCommand {
     let now = WallClock.system.now
     let posts = NewestPosts(
       arguments: self, timelines: timelines, now: now, writer: environment.postWriter(for: self, at: now),
-      archives: try context.archives(), configuration: try context.configurationFiles())
+      archives: try context.archives(), configuration: configuration)
     return try context.write(try posts.output(), isPaged: usesPager)
   }
 }

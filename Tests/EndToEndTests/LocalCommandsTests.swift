@@ -338,8 +338,8 @@ import Testing
       #"{"sandbox": {"port": 0}, "accounts": {"cat": {"provider": "sandbox"}}}"#, to: "config/homeline/config.json")
     #expect(try await homeline(["show"]).code == 0)
     let unknown = try await homeline(["show", "dog"])
-    #expect(unknown.code == 77)
-    #expect(unknown.error.contains("homeline login dog"))
+    #expect(unknown.code == 64)
+    #expect(unknown.error == "homeline: there is no account \"dog\" (accounts: cat)\n")
   }
 
   @Test("`homeline show` uses colours only on terminals, and never if NO_COLOR is set")

@@ -133,7 +133,6 @@ private final class RecordedSender: PostSender {
     return []
   }
 
-  func damagedRecords() throws(OperationError) -> [String] { [] }
 
   func check(
     _ draft: PostDraft, attaching files: [AttachedFile],

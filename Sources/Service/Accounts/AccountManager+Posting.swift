@@ -57,7 +57,9 @@ extension AccountManager {
   func damagedRecords(of accounts: [AccountSettings]) throws(OperationError) -> [String] {
     var all: [String] = []
     for account in accounts {
-      all += try waiting(for: account) { (sender) throws(OperationError) in try sender.damagedRecords() }
+      do throws(StorageError) { all += try storage.outbox(of: account.name).damaged() } catch {
+        throw OperationError(error)
+      }
     }
     return all
   }
