@@ -35,9 +35,8 @@ import Testing
     let bars = parts.filter { $0.contains("█") && $0.contains(" of at most ") }
     #expect(!bars.isEmpty, "\(output.debugDescription)")
     #expect(bars.allSatisfy { $0.count < 80 && !$0.contains("\n") && $0.hasPrefix("demo: ") })
-    // The text after the last erased line is the same as without a terminal.
     let last = try #require(parts.last)
-    #expect(last.hasPrefix("demo: ") && last.hasSuffix(" new posts, in \(fixture.home.timeline)\r\n"), "\(last)")
+    #expect(last.hasPrefix("demo: ") && last.hasSuffix(" new posts, in\r\n  \(fixture.home.timeline)\r\n"), "\(last)")
     #expect(parts.first == "")
     #expect(try fixture.home.publishedIDs().count == 800)
     await fixture.end()
@@ -48,7 +47,8 @@ import Testing
     let fixture = try await fixture(withService)
     let file = "\(fixture.home.path)/error"
     let output = try await terminal(fixture, "refresh", "2> '\(file)'")
-    #expect(output.hasPrefix("demo: ") && output.hasSuffix(" new posts, in \(fixture.home.timeline)\r\n"), "\(output)")
+    #expect(
+      output.hasPrefix("demo: ") && output.hasSuffix(" new posts, in\r\n  \(fixture.home.timeline)\r\n"), "\(output)")
     #expect(try fixture.home.read(file) == "")
     #expect(try fixture.home.publishedIDs().count == 800)
     await fixture.end()
@@ -67,7 +67,8 @@ import Testing
     let bars = parts.filter { $0.hasPrefix("pictures: ") }
     #expect(
       !bars.isEmpty && bars.allSatisfy { $0.contains("%, ") && $0.contains(" pictures") }, "\(output.debugDescription)")
-    #expect(try #require(parts.last).isEmpty, "\(output.debugDescription)")
+    // The advice about the service follows the last erased line.
+    #expect(try #require(parts.last).hasPrefix("homeline: no service is running."), "\(output.debugDescription)")
     await fixture.end()
   }
 
