@@ -133,11 +133,11 @@ import Timeline
               "✗ none                 never       not authorised. To authorise it: homeline login none",
             ],
             40: [
-              "✓ wide  @日本語の名前  12:00, now", "✗ none  not authorised. To authorise it:",
-              "        homeline login none",
+              "✓ wide  @日本語の名前  12:00, now", "✗ none  not authorised. To authorise",
+              "        it: homeline login none",
             ],
             20: [
-              "✓ wide", "    @日本語の名前", "    12:00, now", "✗ none  not", "    authorised. To", "    authorise it:",
+              "✓ wide  12:00, now", "✗ none  not", "    authorised. To", "    authorise it:",
               "    homeline login", "    none",
             ],
           ][columns], "\(plain)")
