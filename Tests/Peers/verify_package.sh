@@ -22,7 +22,7 @@ export BUILD="$build" SOURCE_DATE_EPOCH=1700000000 DPKG_DEB_COMPRESSOR_TYPE=none
 
 # Both packages are built from the same copy, in case somebody is editing the files.
 mkdir "$place/source"
-cp -R --parents scripts systemd completions docs debian config.example.json ./*.md LICENSE \
+cp -R --parents scripts systemd completions docs debian config.example.json ./*.md LICENSE Package.swift \
   Sources/Commands/Terminal/CommandError.swift "$place/source"
 
 # package FOLDER: builds the package in a copy with this path.
