@@ -39,6 +39,7 @@ extension Account {
 
   /// Whether a file that is to be published does not exist.
   var lacksFiles: Bool {
-    !File.exists(files.timeline) || settings.publish.contains { !File.exists(files.published(as: $0)) }
+    provider.traits.hasTimeline
+      && (!File.exists(files.timeline) || settings.publish.contains { !File.exists(files.published(as: $0)) })
   }
 }

@@ -157,7 +157,7 @@ extension Account {
 
   /// Applies changed settings to the published files, without waiting for the next refresh.
   func publishAnew() {
-    guard !isClosed, knownState.identity != nil else { return }
+    guard !isClosed, provider.traits.hasTimeline, knownState.identity != nil else { return }
     publisher.settingsWereChanged(for: database)
     if let failure = publish(gathers: false) { log(.warning, failure.message) }
   }

@@ -61,7 +61,7 @@ import Testing
 
     try await finish(login)
     #expect(!File.exists(socket))
-    #expect(try await home.run("status").error.contains("no process is using the accounts"))
+    #expect(try await home.run("status").error.contains("no service is running"))
   }
 
   @Test(

@@ -47,6 +47,7 @@ final class SandboxProcess: Sendable {
   init(
     _ kind: String, port: UInt16?, stateFolder: String, program: String, environment: [String: String], log: Log
   ) throws(OperationError) {
+    Self.removeLeftovers(in: stateFolder, log)
     if let port {
       sockets = try Self.sockets(port)
     } else {
@@ -115,6 +116,17 @@ final class SandboxProcess: Sendable {
     log(.info, "the port \(usual) is taken, so the sandbox uses the port \(port)")
     keep(port, in: file, stateFolder, log)
     return sockets
+  }
+
+  /// Removes temporary files of killed processes. The program itself starts only with the first connection.
+  private static func removeLeftovers(in folder: String, _ log: Log) {
+    do throws(SystemError) {
+      guard File.exists(folder) else { return }
+      for name in try Folder.names(in: folder) {
+        guard let mark = name.firstRange(of: ".new-") else { continue }
+        try AtomicFile.removeLeftovers(of: "\(folder)/\(name[..<mark.lowerBound])")
+      }
+    } catch { log(.warning, "\(error)") }
   }
 
   private static func keep(_ port: UInt16, in file: String, _ folder: String, _ log: Log) {
