@@ -1,5 +1,6 @@
 internal import CivilTime
 internal import Platform
+internal import Providers
 internal import Publishing
 internal import Scheduling
 internal import Settings
