@@ -61,7 +61,7 @@ import Testing
     let fixture = try await PostingFixture(withService: false)
     let outcome = try await fixture.home.run("doctor", variables: try Self.programs(fixture.home))
     #expect(outcome.code == 1, "\(outcome.output)")
-    // The provider's clock stands still, so the difference grows while other tests run.
+    // The provider's clock does not advance, so the difference grows while other tests run.
     let difference = try #require(outcome.output.firstMatch(of: /this machine's clock is ([0-9]+) s ahead/))
     #expect((21_600..<28_800).contains(Int(difference.1) ?? 0), "\(outcome.output)")
     #expect(outcome.output.contains(". Set the clock: timedatectl set-ntp true\n"), "\(outcome.output)")

@@ -133,7 +133,6 @@ private final class RecordedSender: PostSender {
     return []
   }
 
-
   func check(
     _ draft: PostDraft, attaching files: [AttachedFile],
     completion: @escaping (Result<CheckedPost, OperationError>) -> Void
