@@ -159,7 +159,7 @@ import Testing
     let fixture = try await PostingHome()
     let path = try fixture.home.file("a.png", PostFile.picture())
     let outcome = try await fixture.post("ann", "A picture.", "--media", path)
-    #expect(outcome.code == 0 && outcome.error.contains("waits in the outbox"), "\(outcome.error)")
+    #expect(outcome.code == 77 && outcome.error.contains("waits in the outbox"), "\(outcome.error)")
     #expect(outcome.error.contains("run: homeline login ann --allow posting"), "\(outcome.error)")
     #expect(fixture.published == [] && fixture.server.with { $0.uploadedFiles } == [])
   }

@@ -22,7 +22,7 @@ import Testing
     let fixture = try await PostingHome(scopes: nil)
     let outcome = try await fixture.post("ann", "-", input: .text("Hello."))
     #expect(
-      outcome.code == 0 && outcome.error.contains("waits in the outbox as out-")
+      outcome.code == 77 && outcome.error.contains("waits in the outbox as out-")
         && outcome.error.contains("the token does not allow this. To allow it, run: homeline login ann --allow posting"),
       "\(outcome.error)")
     // A check stores nothing, and an action cannot wait.

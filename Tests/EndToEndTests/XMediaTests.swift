@@ -148,7 +148,7 @@ import Testing
       #""scopes": ["tweet.read", "users.read", "offline.access", "tweet.write"]"#)
     let path = try other.home.file("a.png", PostFile.picture())
     let missing = try await other.home.run("post", "bird", "A picture.", "--media", path)
-    #expect(missing.code == 0 && missing.error.contains("homeline login bird --allow posting"), "\(missing.error)")
+    #expect(missing.code == 77 && missing.error.contains("homeline login bird --allow posting"), "\(missing.error)")
     for fixture in [fixture, other] {
       #expect(fixture.server.with { $0.uploadedFiles } == [] && published(fixture) == [])
     }
