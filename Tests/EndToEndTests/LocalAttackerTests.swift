@@ -147,7 +147,7 @@ struct LocalAttackerTests {
     daemon.signal(SIGTERM)
     #expect(await daemon.end().code == 0)
     // Without a service, commands do not mistake the attacker for one.
-    #expect(try await home.run("status").error.contains("no process is using the accounts"))
+    #expect(try await home.run("status").error.contains("no service is running"))
     stranger.signal(SIGKILL)
     let heard = await stranger.end()
     #expect(!heard.output.contains("heard"), "\(heard.output)")

@@ -86,7 +86,8 @@ import Testing
     let server = try await OAuth2PeerServer(["--metadata", kind])
     let fixture = try OAuth2PeerFixture(server)
     let outcome = try await fixture.home.run("login", "key", "--no-browser")
-    #expect(outcome.code == 78, "\(outcome.error)")
+    // A web page or a redirect may come from something in between, so it says nothing about the configuration.
+    #expect(outcome.code == (["html", "redirect"].contains(kind) ? 69 : 78), "\(outcome.error)")
     #expect(outcome.output.isEmpty)
     #expect(outcome.error.contains(server.issuer + "/.well-known/"))
     if kind.hasPrefix("foreign") { #expect(outcome.error.contains("https://attacker.example")) }
@@ -109,7 +110,7 @@ import Testing
   func metadataOutOfOrder() async throws {
     let server = try await OAuth2PeerServer(["--fault", "503", "--fault-at", "metadata", "--fault-next", "9"])
     let outcome = try await OAuth2PeerFixture(server).home.run("login", "key", "--no-browser")
-    #expect(outcome.code == 69, "\(outcome.error)")
+    #expect(outcome.code == 75, "\(outcome.error)")
   }
 
   @Test("A wrong client secret is reported with the server's error code, and nothing is stored")

@@ -49,7 +49,7 @@ import Testing
   func service() async throws {
     let fixture = try await PostingHome(scopes: nil)
     let daemon = try await RunningDaemon(fixture.home)
-    #expect(try await fixture.post("ann", "Hello.").code == 0)
+    #expect(try await fixture.post("ann", "Hello.").code == 77)
     #expect(fixture.published == [])
     try await fixture.home.logIn("ann", "--allow", "posting")
     #expect(try await eventually { fixture.published == ["Hello."] })

@@ -80,7 +80,7 @@ import Testing
   func missingScope() async throws {
     let fixture = try await fixture(#""first_fill_posts": 20"#)
     let outcome = try await fixture.home.run("post", "bird", "Hello.")
-    #expect(outcome.code == 0 && outcome.error.contains("waits in the outbox"), "\(outcome.error)")
+    #expect(outcome.code == 77 && outcome.error.contains("waits in the outbox"), "\(outcome.error)")
     #expect(outcome.error.contains("run: homeline login bird --allow posting"), "\(outcome.error)")
     #expect(published(fixture) == [])
     let bookmark = try await fixture.home.run("bookmark", "1")

@@ -5,7 +5,7 @@ package import Files
 internal import HomelineOAuth
 package import HTTPClient
 package import HTTPServer
-package import Login
+internal import Login
 internal import Media
 internal import Outbox
 package import Platform
@@ -26,8 +26,10 @@ package final class AccountManager: @unchecked Sendable {
   private let transport: Client
   /// The media store. Account queues may wait for its queue, but not the other way round.
   let media: MediaStore
-  private let callbackServer: CallbackServer
-  private lazy var users = makeUsers()
+  let callbackServer: CallbackServer
+  private lazy var lazyUsers = makeUsers()
+  /// The users of all accounts.
+  var users: AccountUsers { queue.sync { lazyUsers } }
   let clock: WallClock
   private let log: Log
   /// Work on this queue does not wait for other queues.
@@ -101,31 +103,6 @@ package final class AccountManager: @unchecked Sendable {
 
   // MARK: Requests
 
-  /// Authorises an account. The completion is called once, on the account's queue.
-  /// - Returns: the login session, which accepts pasted lines.
-  package func login(
-    _ account: AccountSettings, _ options: LoginOptions, tell: @escaping @Sendable (LoginProgress) -> Void,
-    completion: @escaping @Sendable (Result<Void, OperationError>) -> Void
-  ) throws(OperationError) -> LoginSession {
-    var tell = tell
-    if options.pressesAuthorise {
-      guard account.credentials == .builtIn else {
-        throw OperationError(
-          .configuration,
-          "homeline can press Authorise only at the sandbox, but the provider of \(account.name) is \(account.provider)"
-        )
-      }
-      tell = pressingAuthorise(tell)
-    }
-    let account = try self.account(account)
-    let session = LoginSession(
-      of: account, callbackServer: callbackServer, users: queue.sync { users }, options: options, tell: tell,
-      firstRefresh: { [self, tell] in refresh($0, { tell(.refreshing($0)) }, completion: $1) },
-      completion: completion)
-    session.start()
-    return session
-  }
-
   /// Returns the users of all accounts. Call on the account manager's queue.
   private func makeUsers() -> AccountUsers {
     AccountUsers(storage, accounts: { [weak self] in self?.configuration.accounts ?? [] }) {
@@ -141,22 +118,6 @@ package final class AccountManager: @unchecked Sendable {
             try Self.open(account)
             return account
           })
-      }
-    }
-  }
-
-  /// Presses the button on the authorisation page on the user's behalf, and reports any failure to do so.
-  private func pressingAuthorise(_ tell: @escaping @Sendable (LoginProgress) -> Void)
-    -> @Sendable (LoginProgress) -> Void
-  {
-    let visitor = SandboxVisitor(client: transport)
-    return { news in
-      tell(news)
-      guard case .address(let address, _) = news else { return }
-      visitor.authorise(at: address.text) { result in
-        if case .failure(let failure) = result {
-          tell(.notice("could not press Authorise: \(failure.message)"))
-        }
       }
     }
   }
@@ -198,26 +159,6 @@ package final class AccountManager: @unchecked Sendable {
       let (done, total) = sum.withLock { $0 }
       completion(done, total)
     }
-  }
-
-  /// Revokes the token at the provider if possible, and deletes the local copy.
-  package func logout(
-    _ account: AccountSettings, completion: @escaping @Sendable (Result<LogoutReport, OperationError>) -> Void
-  )
-    throws(OperationError)
-  {
-    let account = try self.account(account)
-    account.queue.async { LogoutJob.enqueue(of: account, completion: completion) }
-  }
-
-  /// Issues a valid access token for an OAuth 2.0 account. The completion is called once, on the account's queue.
-  /// - Parameter renews: whether to renew the token even if it is not due.
-  package func token(
-    of account: AccountSettings, renewing renews: Bool = false,
-    completion: @escaping @Sendable (Result<BearerToken, OperationError>) -> Void
-  ) throws(OperationError) {
-    let account = try self.account(account)
-    account.queue.async { IssueTokenJob.enqueue(of: account, renewing: renews, completion: completion) }
   }
 
   /// Refreshes each account now. The completion receives all reports, in the order of the accounts, on `queue`.
@@ -282,7 +223,7 @@ package final class AccountManager: @unchecked Sendable {
     }
   }
 
-  private func refresh(
+  func refresh(
     _ account: Account, _ progress: @escaping @Sendable (RoundProgress) -> Void,
     completion: @escaping @Sendable (RefreshReport) -> Void
   ) {
