@@ -59,7 +59,7 @@ await upgraded
 [ "$(property MainPID)" = "$process" ] || fail "the upgrade restarted the service"
 [ "$(program)" = "$PROGRAM (deleted)" ] || fail "after the upgrade, the service runs $(program)"
 expect_active
-homeline refresh demo >refresh.log 2>&1 || [ $? = 75 ] || fail "a refresh by the old service: $(<refresh.log)"
+homeline -v refresh demo >refresh.log 2>&1 || [ $? = 75 ] || fail "a refresh by the old service: $(<refresh.log)"
 grep -q 'is older than the installed files. Restart it: systemctl --user restart homeline' refresh.log || fail "no note: $(<refresh.log)"
 homeline login demo --no-browser --press-authorise >login.log 2>&1 || fail "a login through the old service: $(<login.log)"
 token=$(<.local/state/homeline/demo/token.json)
