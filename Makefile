@@ -40,7 +40,7 @@ test: ## build and run all tests
 	@scripts/test
 
 # The other tests of screens are part of `make test`.
-test-long: ## check the screens of all documented commands on all kinds of terminals (about 20 minutes)
+test-long: ## check the screens of all documented commands on all kinds of terminals (about 5 minutes)
 	@scripts/need --swift
 	@scripts/need $(LIBRARIES) jq python3-venv
 	@swift build --build-tests
