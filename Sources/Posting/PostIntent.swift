@@ -89,7 +89,7 @@ package struct PostIntent: Sendable, Hashable {
     /// Returns the state after the server has not accepted the token. The server may do so again without a login, so it is asked again after
     /// an hour, two hours and so on, at most once a day.
     func withoutLogin(_ reason: String, at now: Timestamp) -> Waiting {
-      let failures = needsLogin ? failures + 1 : 1
+      let failures = PostIntent.attempt(after: needsLogin ? failures : 0)
       return Waiting(
         since: since, notBefore: now + .seconds(3600) * (1 << min(failures - 1, 4)), failures: failures, reason: reason,
         needsLogin: true)
