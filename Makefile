@@ -21,9 +21,10 @@ TEST_TOOLS := jq openssl procps python3-venv sqlite3 xz-utils
 TEST_PROGRAMS := chromium chromium-driver slowhttptest systemd binutils libfaketime libxml2-utils libimage-exiftool-perl newsboat mandoc zsh fish dbus gnome-keyring libsecret-tools debhelper isync msmtp neomutt aerc libsasl2-modules-kdexoauth2 rss2email elpa-elfeed emacs-nox \
   curl less locales
 SWIFT_FILES := Sources Tests Package.swift $(wildcard Fuzz Benchmarks docs/examples)
-# The installed programs need no Swift runtime, and do not search their own folder for libraries ($ORIGIN).
-RELEASE_OPTIONS = -c release --static-swift-stdlib --disable-local-rpath $$(scripts/static-libraries)
-FUZZERS := RequestParser FormDecoding ProviderResponse Configuration TokenFile SearchQuery MediaFile
+# The installed programs need no Swift runtime, and do not search their own folder for libraries ($ORIGIN). Debug information would be
+# stripped, and takes a tenth of the build's time.
+RELEASE_OPTIONS = -c release -debug-info-format none --static-swift-stdlib --disable-local-rpath $$(scripts/static-libraries)
+FUZZERS := RequestParser FormDecoding ProviderResponse Configuration TokenFile OutboxRecord SearchQuery MediaFile
 
 help: ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r target text; do printf '  make %-17s %s\n' "$$target" "$$text"; done
@@ -62,12 +63,15 @@ release: ## build the programs for release, in .build/release, without a Swift r
 	@swift build $(RELEASE_OPTIONS) --product homeline
 	@swift build $(RELEASE_OPTIONS) --product homelined
 	@swift build $(RELEASE_OPTIONS) --product homeline-sandbox
+	@swift build $(RELEASE_OPTIONS) --product homeline-manual
+	@rm -rf .build/release/share
+	@.build/release/homeline-manual share .build/release/share
 
 # This target installs an existing build, because under sudo, swift is often not on the PATH, and root should not own the build.
 install: ## install into PREFIX (/usr/local, or `PREFIX=~/.local` for one user) below DESTDIR
-	@if [ -z "$${SUDO_USER:-}" ] || [ ! -x .build/release/homeline-sandbox ]; then $(MAKE) --no-print-directory release; fi
+	@if [ -z "$${SUDO_USER:-}" ] || [ ! -d .build/release/share ]; then $(MAKE) --no-print-directory release; fi
 	@scripts/need binutils
-	@scripts/install put .build/release
+	@scripts/install put .build/release .build/release/share
 
 uninstall: ## remove the installed files from PREFIX
 	@scripts/install remove
@@ -91,18 +95,22 @@ test-minimal: ## run README's first commands, and all tests, in new minimal syst
 test-reproducible: deb dist ## build the packages of the last commit again in another folder, and compare them
 	@scripts/test-reproducible
 
-manual: ## generate the manual pages and the commands' reference from the declarations
+manual: ## generate docs/reference/commands.md from the declarations, and manual pages to look at (`man -M .build/share/man homeline`)
 	@scripts/need --swift
 	@swift build --product homeline-manual
-	@.build/debug/homeline-manual .
+	@.build/debug/homeline-manual reference docs/reference/commands.md
+	@rm -rf .build/share
+	@.build/debug/homeline-manual share .build/share
 
 lint: ## check the format, the rules of Sources, the vocabulary, and the documentation
 	@scripts/need --swift
 	@swift format lint --strict -r $(SWIFT_FILES)
 	@scripts/check-sources Sources
+	@scripts/check-floors
 	@scripts/need python3
 	@scripts/check-words
 	@scripts/check-docs
+	@scripts/check-walks
 	@scripts/packaged-docs check
 	@scripts/check-pictures
 
@@ -117,7 +125,7 @@ fuzz: ## fuzz each parser with libFuzzer for FUZZ_SECONDS (60)
 	@for parser in $(FUZZERS); do \
 	  swift build --product Fuzz$$parser --sanitize=fuzzer --scratch-path .build-fuzz; \
 	  mkdir -p .build-fuzz/corpus/$$parser; \
-	  SWIFT_BACKTRACE=enable=no .build-fuzz/debug/Fuzz$$parser -max_total_time=$(FUZZ_SECONDS) \
+	  SWIFT_BACKTRACE=enable=no .build-fuzz/debug/Fuzz$$parser -max_total_time=$(FUZZ_SECONDS) -dict=Fuzz/numbers.dict -timeout=5 \
 	    .build-fuzz/corpus/$$parser Fuzz/Corpus/$$parser; \
 	done
 

@@ -19,13 +19,49 @@ let strictTests: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-func target(_ name: String, on dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+/// The folders of `Sources` and of `Tests`, lowest first. A target uses targets of lower floors, and those above it in its own list.
+/// `make lint` checks this (scripts/check-floors).
+enum Floor: String {
+  case c = "1-C"
+  case base = "2-Base"
+  case libraries = "3-Libraries"
+  case domain = "4-Domain"
+  case edges = "5-Edges"
+  case accounts = "6-Accounts"
+  case service = "7-Service"
+  case sandbox = "8-Sandbox"
+  case programs = "9-Programs"
 }
 
-func tests(of name: String, on dependencies: [Target.Dependency] = []) -> Target {
+func c(
+  _ name: String, uses: [Target.Dependency] = [], settings: [CSetting] = [], links library: String? = nil
+) -> Target {
+  .target(
+    name: name, dependencies: uses, path: "Sources/\(Floor.c.rawValue)/\(name)", cSettings: settings,
+    linkerSettings: library.map { [.linkedLibrary($0)] } ?? [])
+}
+
+func target(_ name: String, on floor: Floor, uses: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: uses, path: "Sources/\(floor.rawValue)/\(name)", swiftSettings: strict)
+}
+
+func program(_ name: String, on floor: Floor, uses: [Target.Dependency]) -> Target {
+  .executableTarget(name: name, dependencies: uses, path: "Sources/\(floor.rawValue)/\(name)", swiftSettings: strict)
+}
+
+func tests(of name: String, on floor: Floor, uses: [Target.Dependency] = []) -> Target {
   .testTarget(
-    name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies, swiftSettings: strictTests)
+    name: "\(name)Tests", dependencies: [.byName(name: name)] + uses, path: "Tests/\(floor.rawValue)/\(name)Tests",
+    swiftSettings: strictTests)
+}
+
+func testSupport(_ name: String, uses: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: uses, path: "Tests/Support/\(name)", swiftSettings: strictTests)
+}
+
+/// A fuzzer needs `--sanitize=fuzzer` (Fuzz/README.md).
+func fuzzer(_ name: String, uses: [Target.Dependency]) -> Target {
+  .executableTarget(name: "Fuzz\(name)", dependencies: uses, path: "Fuzz/\(name)", swiftSettings: strict)
 }
 
 /// The mail address for `homeline report`. It is empty unless the environment variable is set, which `make` does.
@@ -39,335 +75,304 @@ let package = Package(
     .executable(name: "homeline", targets: ["homeline"]),
     .executable(name: "homelined", targets: ["homelined"]),
     .executable(name: "homeline-sandbox", targets: ["homeline-sandbox"]),
-    // This library is preloaded into programs under test (Tests/FaultInjection/fault.c). It is a product, because only products are linked.
+    // This library is preloaded into programs under test (Tests/Support/FaultInjection/fault.c). It is a product, because only products are linked.
     .library(name: "FaultInjection", type: .dynamic, targets: ["FaultInjection"]),
   ],
   targets: [
-    // The C targets are module maps, and functions that Swift cannot call.
-    .target(name: "CLinux"),
-    .target(name: "CPlainRun"),
-    .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("crypto")]),
-    .target(name: "CQREncode", linkerSettings: [.linkedLibrary("qrencode")]),
-    .target(name: "CUTF8Proc", linkerSettings: [.linkedLibrary("utf8proc")]),
-    .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
-    .target(name: "CBuildSettings", cSettings: [.define("REPORT_ADDRESS", to: "\"\(reportAddress)\"")]),
-    // libcurl, libsystemd and libyaml are loaded at their first call (docs/decisions/0028-libraries-loaded-on-first-use.md).
-    .target(name: "CLateBinding"),
-    .target(name: "CCurl", dependencies: ["CLateBinding"]),
-    .target(name: "CSystemd", dependencies: ["CLateBinding"]),
-    .target(name: "CYAML", dependencies: ["CLateBinding"]),
+    // 1-C: module maps, and functions that Swift cannot call.
+    c("CLinux"),
+    c("CPlainRun"),
+    c("CConstantTime"),
+    c("COpenSSL", links: "crypto"),
+    c("CQREncode", links: "qrencode"),
+    c("CUTF8Proc", links: "utf8proc"),
+    c("CSQLite", links: "sqlite3"),
+    c("CBuildSettings", settings: [.define("REPORT_ADDRESS", to: "\"\(reportAddress)\"")]),
+    // libcurl, libsystemd, libyaml and libidn2 are loaded at their first call (docs/decisions/0028-libraries-loaded-on-first-use.md).
+    c("CLateBinding"),
+    c("CCurl", uses: ["CLateBinding"]),
+    c("CSystemd", uses: ["CLateBinding"]),
+    c("CYAML", uses: ["CLateBinding"]),
+    c("CIDN", uses: ["CLateBinding"]),
+    // Each program declares the libraries that it loads.
+    c("CHomeline", uses: ["CLateBinding"]),
+    c("CHomelined", uses: ["CLateBinding"]),
 
-    // Layer 0
-    target("CivilTime"),
-    target("HTTP"),
-    target("JSON", on: ["CPlainRun"]),
-    target("Timeline", on: ["CivilTime"]),
-    target("PostText", on: ["CUTF8Proc"]),
-    target("Posting", on: ["CivilTime"]),
-    target("TerminalText"),
-    target("Platform", on: ["CLinux", "CivilTime", "TerminalText"]),
-    target("SandboxFaults"),
+    // 2-Base: Values and the operating system.
+    target("Time", on: .base),
+    target("Bytes", on: .base, uses: ["CConstantTime", "CIDN"]),
+    target("Cryptography", on: .base, uses: ["COpenSSL"]),
+    target("TerminalText", on: .base),
+    target("JSON", on: .base, uses: ["CPlainRun"]),
+    target("HTTP", on: .base),
+    target("Platform", on: .base, uses: ["CLinux", "CSystemd", "TerminalText"]),
 
-    // Layer 1
-    target("HomelineOAuth", on: ["JSON", "COpenSSL"]),
-    target("Ciphers", on: ["COpenSSL", "HomelineOAuth"]),
-    target("Settings", on: ["JSON", "HomelineOAuth", "Timeline"]),
-    target("Publish", on: ["CivilTime", "JSON", "TerminalText", "Timeline"]),
+    // 3-Libraries: OAuth, and both ends of HTTP. HomelineOAuth and CallbackListener are products.
+    target("OAuthValues", on: .libraries, uses: ["Bytes"]),
+    target("HomelineOAuth", on: .libraries, uses: ["Time", "Bytes", "Cryptography", "JSON", "OAuthValues"]),
+    target("HTTPServer", on: .libraries, uses: ["CLinux", "HTTP", "Platform"]),
+    target("HTTPClient", on: .libraries, uses: ["CLinux", "CCurl", "HTTP", "Platform"]),
+    target("CallbackListener", on: .libraries, uses: ["Time", "HTTP", "Platform", "HTTPServer"]),
+    target("Keyring", on: .libraries, uses: ["COpenSSL", "Bytes", "Cryptography", "Platform"]),
 
-    // Layer 2
-    target("Scheduling", on: ["CivilTime", "Settings", "Timeline"]),
-    target("HTTPServer", on: ["HTTP", "Platform", "CLinux"]),
-    target("CallbackListener", on: ["CivilTime", "HTTP", "HTTPServer", "Platform"]),
-    target("HTTPClient", on: ["HTTP", "Platform", "CLinux", "CCurl"]),
+    // 4-Domain: What homeline is about: posts, settings, schedules and formats, without files and requests.
+    target("Timeline", on: .domain, uses: ["Time", "JSON"]),
+    target("Settings", on: .domain, uses: ["Bytes", "JSON", "OAuthValues", "Timeline"]),
+    target("Posting", on: .domain, uses: ["CUTF8Proc", "Time"]),
+    target("Scheduling", on: .domain, uses: ["Time", "Timeline", "Settings"]),
+    target("Formats", on: .domain, uses: ["Time", "TerminalText", "JSON", "Timeline"]),
+
+    // 5-Edges: What homeline talks to: servers' APIs, files and databases.
     target(
-      "Providers", on: ["CivilTime", "Drive", "HTTP", "HomelineOAuth", "JSON", "PostText", "Posting", "Timeline"]),
-    target("Drive", on: ["CivilTime", "HTTP", "HomelineOAuth", "JSON", "COpenSSL"]),
-
+      "Drive", on: .edges,
+      uses: ["COpenSSL", "Time", "Bytes", "Cryptography", "JSON", "HTTP", "Platform", "HomelineOAuth", "HTTPClient"]),
     target(
-      "Storage",
-      on: ["CivilTime", "HomelineOAuth", "JSON", "Platform", "Posting", "Publish", "Settings", "Timeline"]),
-    target("Files", on: ["CivilTime", "HomelineOAuth", "JSON", "Keyring", "MessageBus", "Platform", "Settings"]),
-    target("MessageBus", on: ["CSystemd", "Platform"]),
-    target("Keyring", on: ["COpenSSL", "Ciphers", "HomelineOAuth", "MessageBus", "Platform"]),
-
-    target("Attachments", on: ["Platform", "Posting"]),
-    target("ConfigurationStore", on: ["Platform", "Settings"]),
-    target("Discovery", on: ["CivilTime", "HTTP", "HomelineOAuth", "JSON", "Settings"]),
-    target("AccountImport", on: ["CYAML", "HomelineOAuth", "JSON"]),
-
-    // Layer 3
-    target("SQLite", on: ["CivilTime", "Platform", "Storage", "CSQLite"]),
-    target("Media", on: ["CivilTime", "HomelineOAuth", "Platform", "SQLite", "Storage"]),
+      "Providers", on: .edges,
+      uses: [
+        "Time", "Bytes", "Cryptography", "JSON", "HTTP", "HomelineOAuth", "HTTPClient", "Timeline", "Posting", "Drive",
+      ]),
+    target("Discovery", on: .edges, uses: ["CYAML", "Time", "Bytes", "JSON", "HTTP", "HomelineOAuth", "Settings"]),
+    target("Attachments", on: .edges, uses: ["Platform", "Posting"]),
     target(
-      "StorageSQLite",
-      on: [
-        "Ciphers", "CivilTime", "Files", "HomelineOAuth", "JSON", "Keyring", "Platform", "Posting", "Publish",
-        "Settings", "SQLite", "Storage", "Timeline",
+      "Storage", on: .edges,
+      uses: ["Time", "Bytes", "JSON", "Platform", "HomelineOAuth", "Timeline", "Settings", "Posting"]),
+    target("Folders", on: .edges, uses: ["Time", "JSON", "Platform", "OAuthValues", "Timeline", "Settings"]),
+    target("Secrets", on: .edges, uses: ["Bytes", "Platform", "Keyring", "Settings"]),
+    target(
+      "StorageFiles", on: .edges,
+      uses: [
+        "Time", "Bytes", "Cryptography", "JSON", "Platform", "HomelineOAuth", "Keyring", "Timeline", "Settings",
+        "Posting", "Storage", "Folders",
       ]),
     target(
-      "Publishing",
-      on: [
-        "CivilTime", "Files", "JSON", "Media", "MessageBus", "Platform", "Publish", "Settings", "Storage", "Timeline",
-      ]),
-    target("Control", on: ["CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform", "Settings"]),
-    target(
-      "Sandbox",
-      on: ["CivilTime", "HomelineOAuth", "HTTP", "JSON", "Platform", "HTTPServer", "SandboxFaults", "COpenSSL"]),
-
-    target(
-      "DriveTransfer",
-      on: ["CivilTime", "Drive", "HTTP", "HTTPClient", "HomelineOAuth", "JSON", "Platform"]),
-
-    // Layer 4
-    target(
-      "Accounts",
-      on: [
-        "CivilTime", "Files", "HTTP", "HTTPClient", "HomelineOAuth", "Media", "Platform", "PostText", "Posting",
-        "Providers", "Publish", "Publishing", "Scheduling", "Settings", "Storage", "Timeline",
+      "StorageSQLite", on: .edges,
+      uses: [
+        "CSQLite", "Time", "JSON", "Platform", "Timeline", "Settings", "Formats", "Storage", "Folders", "StorageFiles",
       ]),
     target(
-      "Commands",
-      on: [
-        "CivilTime", "ConfigurationStore", "Control", "HTTP", "HomelineOAuth", "JSON", "Platform", "Posting", "Publish",
-        "SandboxFaults", "Settings", "TerminalText", "CQREncode",
+      "PublishedFiles", on: .edges,
+      uses: [
+        "Time", "Cryptography", "JSON", "Platform", "Timeline", "Settings", "Formats", "Storage", "Folders",
+        "StorageSQLite",
       ]),
 
-    // Layer 5
+    // 6-Accounts: The work of one account on its queue.
     target(
-      "Refresh",
-      on: [
-        "Accounts", "CivilTime", "HTTPClient", "HomelineOAuth", "Media", "Platform", "Providers", "Publishing",
-        "Scheduling", "Settings", "Storage", "Timeline",
-      ]),
-
-    target(
-      "Outbox",
-      on: [
-        "Accounts", "Attachments", "CivilTime", "HTTP", "HTTPClient", "HomelineOAuth", "Platform", "PostText",
-        "Posting",
-        "Providers", "Settings", "Storage", "Timeline",
-      ]),
-
-    // Layer 6
-    target(
-      "Login",
-      on: [
-        "Accounts", "CallbackListener", "CivilTime", "HTTP", "HTTPClient", "HTTPServer", "HomelineOAuth", "Platform",
-        "Providers", "Publish", "Refresh", "Scheduling", "Settings", "Storage", "Timeline",
-      ]),
-
-    // Layer 7
-    target(
-      "Service",
-      on: [
-        "Accounts", "CivilTime", "Control", "Files", "HTTP", "HTTPClient", "HTTPServer", "HomelineOAuth", "Login",
-        "Media", "Outbox", "Platform", "PostText", "Posting", "Providers", "Publish", "Publishing", "Refresh",
-        "Scheduling", "Settings", "Storage", "Timeline",
-      ]),
-
-    // Layer 8
-    target(
-      "Backup",
-      on: [
-        "Attachments", "Ciphers", "CivilTime", "COpenSSL", "ConfigurationStore", "Files", "HomelineOAuth", "JSON",
-        "Platform", "Posting", "Settings", "Storage", "StorageSQLite",
+      "Accounts", on: .accounts,
+      uses: [
+        "Time", "Bytes", "HTTP", "Platform", "HomelineOAuth", "HTTPClient", "Timeline", "Settings", "Posting",
+        "Scheduling", "Formats", "Providers", "Attachments", "Storage", "Folders", "PublishedFiles",
       ]),
     target(
-      "Diagnosis",
-      on: [
-        "Accounts", "CBuildSettings", "CivilTime", "Commands", "ConfigurationStore", "Control", "Files", "HTTP",
-        "HTTPClient", "HomelineOAuth", "JSON", "Keyring", "Platform", "Providers", "Publish", "SQLite", "Settings",
-        "Storage", "StorageSQLite", "TerminalText", "Timeline",
+      "Login", on: .accounts,
+      uses: [
+        "Time", "Bytes", "Cryptography", "HTTP", "Platform", "HomelineOAuth", "HTTPServer", "HTTPClient",
+        "CallbackListener", "Timeline", "Settings", "Scheduling", "Formats", "Providers", "Storage", "Accounts",
       ]),
 
-    // Layer 9
-    .executableTarget(
-      name: "homeline",
-      dependencies: [
-        "AccountImport", "Backup", "CivilTime", "Commands", "ConfigurationStore", "Control", "Discovery", "Files",
-        "HTTP",
-        "HomelineOAuth", "JSON", "Keyring", "Media",
-        "Platform", "PostText", "Posting", "Publish", "Settings", "Storage", "StorageSQLite", "TerminalText",
-        "Timeline",
-      ],
-      swiftSettings: strict),
-    .executableTarget(
-      name: "homelined",
-      dependencies: [
-        "Accounts", "CivilTime", "Commands", "ConfigurationStore", "Control", "Diagnosis", "Discovery", "Drive",
-        "DriveTransfer", "Files", "HTTP", "HTTPClient",
-        "HomelineOAuth", "JSON", "Keyring", "Login", "Platform",
-        "Publish", "Refresh", "Scheduling", "Service", "Settings",
-        "Storage", "StorageSQLite", "TerminalText", "Timeline", "HTTPServer",
-      ],
-      swiftSettings: strict),
+    // 7-Service: All accounts, the commands, and what the programs share.
+    target(
+      "ControlProtocol", on: .service,
+      uses: ["Time", "Bytes", "JSON", "HTTP", "Platform", "OAuthValues", "Settings"]),
+    target(
+      "Service", on: .service,
+      uses: [
+        "Time", "Bytes", "Cryptography", "HTTP", "Platform", "HomelineOAuth", "HTTPServer", "HTTPClient", "Timeline",
+        "Settings", "Posting", "Scheduling", "Formats", "Providers", "Storage", "Folders", "Secrets", "PublishedFiles",
+        "Accounts", "Login", "ControlProtocol",
+      ]),
+    target(
+      "Commands", on: .service,
+      uses: [
+        "CQREncode", "Time", "Bytes", "TerminalText", "JSON", "HTTP", "Platform", "OAuthValues", "Settings", "Posting",
+        "Folders", "ControlProtocol",
+      ]),
+    target(
+      "LocalCommands", on: .service,
+      uses: [
+        "Time", "TerminalText", "JSON", "Platform", "Timeline", "Settings", "Formats", "Folders", "ControlProtocol",
+        "Commands",
+      ]),
+    target(
+      "Diagnosis", on: .service,
+      uses: [
+        "CBuildSettings", "Time", "Bytes", "Cryptography", "TerminalText", "JSON", "HTTP", "Platform", "HomelineOAuth",
+        "HTTPClient", "Keyring", "Timeline", "Settings", "Posting", "Providers", "Storage", "Folders", "Secrets",
+        "StorageFiles", "StorageSQLite", "Accounts", "ControlProtocol", "Commands",
+      ]),
+    target(
+      "Backup", on: .service,
+      uses: [
+        "COpenSSL", "Time", "Bytes", "Cryptography", "JSON", "Platform", "Settings", "Posting",
+        "Attachments", "Storage", "Folders", "StorageFiles", "StorageSQLite",
+      ]),
 
-    .executableTarget(
-      name: "homeline-sandbox",
-      dependencies: ["CivilTime", "Commands", "HTTP", "HomelineOAuth", "Platform", "HTTPServer", "Sandbox"],
-      swiftSettings: strict),
+    // 8-Sandbox: Simulated providers.
+    target(
+      "Sandbox", on: .sandbox,
+      uses: [
+        "COpenSSL", "Time", "Bytes", "Cryptography", "JSON", "HTTP", "Platform", "HomelineOAuth", "HTTPServer",
+        "Settings",
+      ]),
 
-    // This program generates the manual pages and the commands' reference. It is not installed.
-    target("Manual", on: ["Commands", "Platform"]),
-    .executableTarget(
-      name: "homeline-manual", dependencies: ["Commands", "Manual", "Platform"], swiftSettings: strict),
+    // 9-Programs
+    program(
+      "homeline", on: .programs,
+      uses: [
+        "CHomeline", "Time", "TerminalText", "JSON", "Platform", "Settings", "Folders", "Commands", "LocalCommands",
+      ]),
+    program(
+      "homelined", on: .programs,
+      uses: [
+        "CHomelined", "Time", "Bytes", "Cryptography", "TerminalText", "JSON", "HTTP", "Platform", "HomelineOAuth",
+        "HTTPServer", "HTTPClient", "Keyring", "Timeline", "Settings", "Posting", "Formats", "Drive", "Discovery",
+        "Storage", "Folders", "Secrets", "StorageFiles", "StorageSQLite", "PublishedFiles", "Accounts", "Login",
+        "ControlProtocol", "Service", "Commands", "LocalCommands", "Diagnosis", "Backup",
+      ]),
+    program(
+      "homeline-sandbox", on: .programs, uses: ["Time", "HTTP", "Platform", "HTTPServer", "Commands", "Sandbox"]),
+    program("homeline-manual", on: .programs, uses: ["Platform", "Commands"]),
 
-    // The fuzzers need --sanitize=fuzzer (Fuzz/README.md).
-    .executableTarget(
-      name: "FuzzRequestParser", dependencies: ["HTTP"], path: "Fuzz/RequestParser", swiftSettings: strict),
-    .executableTarget(
-      name: "FuzzProviderResponse",
-      dependencies: ["CivilTime", "HomelineOAuth", "Providers", "Publish", "Timeline"],
-      path: "Fuzz/ProviderResponse", swiftSettings: strict),
-    .executableTarget(
-      name: "FuzzFormDecoding", dependencies: ["HomelineOAuth"], path: "Fuzz/FormDecoding", swiftSettings: strict),
-    .executableTarget(
-      name: "FuzzMediaFile", dependencies: ["Attachments"], path: "Fuzz/MediaFile", swiftSettings: strict),
-    .executableTarget(
-      name: "FuzzConfiguration", dependencies: ["JSON", "Settings"], path: "Fuzz/Configuration", swiftSettings: strict),
-    .executableTarget(
-      name: "FuzzTokenFile", dependencies: ["Storage", "StorageSQLite"], path: "Fuzz/TokenFile", swiftSettings: strict),
-    .executableTarget(
-      name: "FuzzSearchQuery",
-      dependencies: ["CivilTime", "Files", "Platform", "Storage", "StorageSQLite", "Timeline"],
-      path: "Fuzz/SearchQuery",
-      swiftSettings: strict),
+    // The fuzzers of everything that comes from outside.
+    fuzzer("Configuration", uses: ["JSON", "Settings"]),
+    fuzzer("FormDecoding", uses: ["Bytes", "HomelineOAuth"]),
+    fuzzer("MediaFile", uses: ["Attachments"]),
+    fuzzer("OutboxRecord", uses: ["Time", "Posting", "StorageFiles", "StorageSQLite"]),
+    fuzzer(
+      "ProviderResponse",
+      uses: ["Time", "Bytes", "HTTP", "HomelineOAuth", "Timeline", "Posting", "Formats", "Providers"]),
+    fuzzer("RequestParser", uses: ["HTTP"]),
+    fuzzer("SearchQuery", uses: ["Time", "Platform", "Timeline", "Storage", "Folders", "StorageSQLite"]),
+    fuzzer("TokenFile", uses: ["Storage", "StorageFiles"]),
 
     // The benchmarks measure the code that the service runs (Benchmarks/README.md). They are not installed.
     .target(
       name: "Benchmarking",
       dependencies: [
-        "CivilTime", "Files", "HomelineOAuth", "Media", "Platform", "Providers", "Publish", "Publishing", "Settings",
-        "Storage", "StorageSQLite", "StorageTestSupport", "Timeline",
+        "Time", "Platform", "HomelineOAuth", "Timeline", "Settings", "Formats", "Providers", "Storage", "Folders",
+        "StorageFiles", "StorageSQLite", "PublishedFiles", "StorageTestSupport",
       ],
       path: "Benchmarks/Benchmarking", swiftSettings: strict),
     .target(name: "Contenders", dependencies: ["COpenSSL"], path: "Benchmarks/Contenders"),
     .executableTarget(
       name: "homeline-bench",
       dependencies: [
-        "Benchmarking", "CivilTime", "Contenders", "Files", "HomelineOAuth", "JSON", "Media", "Platform", "Publish",
-        "Publishing", "Settings", "Storage", "StorageSQLite", "StorageTestSupport", "TestSupport", "Timeline",
+        "Time", "Bytes", "JSON", "Platform", "HomelineOAuth", "Timeline", "Formats", "Storage", "Folders",
+        "StorageFiles", "StorageSQLite", "PublishedFiles", "TestSupport", "StorageTestSupport", "Benchmarking",
+        "Contenders",
       ],
       path: "Benchmarks/homeline-bench", swiftSettings: strict),
     .executableTarget(
       name: "homeline-bench-network",
       dependencies: [
-        "Benchmarking", "CallbackListener", "CivilTime", "HTTP", "HomelineOAuth", "Platform", "Providers", "Service",
-        "Accounts", "Login", "Scheduling",
-        "Timeline",
-        "HTTPClient", "HTTPServer",
+        "Time", "Bytes", "HTTP", "Platform", "HomelineOAuth", "HTTPServer", "HTTPClient", "CallbackListener",
+        "Timeline", "Providers", "Accounts", "Login", "Service", "Benchmarking",
       ],
       path: "Benchmarks/homeline-bench-network", swiftSettings: strict),
 
-    // Each module has a test target, and there are end-to-end tests of the programs.
-    .target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/TestSupport", swiftSettings: strictTests),
-    .target(
-      name: "SandboxSupport",
-      dependencies: ["CivilTime", "HTTP", "JSON", "Platform", "HTTPServer", "Sandbox", "SandboxFaults"],
-      path: "Tests/SandboxSupport", swiftSettings: strictTests),
-    .target(
-      name: "StorageTestSupport",
-      dependencies: [
-        "CivilTime", "Files", "HomelineOAuth", "Platform", "Posting", "Settings", "Storage", "StorageSQLite",
-        "Timeline",
-      ],
-      path: "Tests/StorageTestSupport", swiftSettings: strictTests),
-    .target(name: "FaultInjection", path: "Tests/FaultInjection"),
-    tests(of: "CivilTime"),
-    tests(of: "HTTP", on: ["TestSupport"]),
+    // What several test targets use.
+    testSupport("TestSupport", uses: ["CLinux"]),
+    testSupport("HTTPTestServer", uses: ["HTTP", "Platform", "HTTPServer", "TestSupport"]),
+    testSupport("SandboxSupport", uses: ["Time", "JSON", "HTTP", "Platform", "HTTPServer", "Settings", "Sandbox"]),
+    testSupport(
+      "StorageTestSupport",
+      uses: [
+        "Time", "Platform", "HomelineOAuth", "Timeline", "Settings", "Posting", "Storage", "Folders", "StorageSQLite",
+      ]),
+    testSupport("KeyringTestSupport", uses: ["Bytes", "Platform", "Keyring", "TestSupport"]),
+    .target(name: "FaultInjection", path: "Tests/Support/FaultInjection"),
     // CPlainRun for processors without SSE2, beside the one for this processor.
-    .target(name: "PortablePlainRun", dependencies: ["CPlainRun"], path: "Tests/PortablePlainRun"),
-    tests(of: "JSON", on: ["CPlainRun", "PortablePlainRun", "TestSupport"]),
-    tests(of: "Timeline", on: ["CivilTime", "TestSupport"]),
-    tests(of: "PostText", on: ["JSON", "TestSupport"]),
-    tests(of: "Posting", on: ["CivilTime", "TestSupport"]),
-    tests(of: "TerminalText", on: ["TestSupport"]),
-    tests(of: "Platform", on: ["TerminalText", "TestSupport"]),
-    tests(of: "HomelineOAuth", on: ["JSON", "TestSupport"]),
-    tests(of: "Settings", on: ["HomelineOAuth", "JSON", "Timeline", "TestSupport"]),
-    tests(of: "Publish", on: ["CivilTime", "HomelineOAuth", "JSON", "TerminalText", "Timeline", "TestSupport"]),
-    .target(
-      name: "HTTPTestServer", dependencies: ["HTTP", "HTTPServer", "Platform", "TestSupport"],
-      path: "Tests/HTTPTestServer", swiftSettings: strictTests),
-    tests(of: "HTTPServer", on: ["HTTP", "HTTPTestServer", "Platform", "TestSupport"]),
-    tests(of: "CallbackListener", on: ["HTTP", "Platform", "TestSupport"]),
-    .target(
-      name: "KeyringTestSupport", dependencies: ["HomelineOAuth", "Keyring", "MessageBus", "Platform", "TestSupport"],
-      path: "Tests/KeyringTestSupport", swiftSettings: strictTests),
-    tests(of: "Ciphers", on: ["HomelineOAuth", "TestSupport"]),
-    tests(of: "Keyring", on: ["HomelineOAuth", "KeyringTestSupport", "MessageBus", "Platform", "TestSupport"]),
-    tests(of: "HTTPClient", on: ["HTTP", "HTTPServer", "HTTPTestServer", "Platform", "TestSupport"]),
+    .target(name: "PortablePlainRun", dependencies: ["CPlainRun"], path: "Tests/Support/PortablePlainRun"),
+
+    // The tests of the targets, and of the programs (EndToEndTests).
+    tests(of: "Time", on: .base),
+    tests(of: "Bytes", on: .base, uses: ["HomelineOAuth"]),
+    tests(of: "Cryptography", on: .base, uses: ["Keyring"]),
+    tests(of: "TerminalText", on: .base, uses: ["TestSupport"]),
+    tests(of: "JSON", on: .base, uses: ["CPlainRun", "TestSupport", "PortablePlainRun"]),
+    tests(of: "HTTP", on: .base, uses: ["TestSupport"]),
+    tests(of: "Platform", on: .base, uses: ["TestSupport"]),
+    tests(of: "HomelineOAuth", on: .libraries, uses: ["Bytes", "Cryptography", "TestSupport"]),
+    tests(of: "HTTPServer", on: .libraries, uses: ["HTTP", "Platform", "TestSupport", "HTTPTestServer"]),
     tests(
-      of: "Providers",
-      on: ["CivilTime", "Drive", "HomelineOAuth", "JSON", "PostText", "Posting", "Publish", "Timeline", "TestSupport"]),
-    tests(of: "Drive", on: ["CivilTime", "HTTP", "HomelineOAuth", "JSON", "TestSupport"]),
+      of: "HTTPClient", on: .libraries,
+      uses: ["CCurl", "HTTP", "Platform", "HTTPServer", "TestSupport", "HTTPTestServer"]),
+    tests(of: "CallbackListener", on: .libraries, uses: ["Time", "HTTP", "Platform", "TestSupport"]),
+    tests(of: "Keyring", on: .libraries, uses: ["Bytes", "Platform", "TestSupport", "KeyringTestSupport"]),
+    tests(of: "Timeline", on: .domain, uses: ["Time", "TestSupport"]),
     tests(
-      of: "DriveTransfer",
-      on: [
-        "CivilTime", "Drive", "HTTP", "HTTPClient", "HTTPServer", "HomelineOAuth", "Platform", "Sandbox",
-        "SandboxFaults", "SandboxSupport", "TestSupport",
-      ]),
+      of: "Settings", on: .domain, uses: ["Bytes", "Cryptography", "JSON", "HomelineOAuth", "Timeline", "TestSupport"]),
+    tests(of: "Posting", on: .domain, uses: ["Time", "TestSupport"]),
+    tests(of: "Scheduling", on: .domain, uses: ["Time", "Timeline", "Settings", "TestSupport"]),
     tests(
-      of: "Storage",
-      on: [
-        "CivilTime", "Files", "HomelineOAuth", "Platform", "Posting", "Publish", "Settings", "StorageSQLite",
-        "StorageTestSupport",
-        "TestSupport", "Timeline",
-      ]),
+      of: "Formats", on: .domain,
+      uses: ["Time", "Bytes", "Cryptography", "TerminalText", "JSON", "HomelineOAuth", "Timeline", "TestSupport"]),
     tests(
-      of: "StorageSQLite",
-      on: [
-        "CivilTime", "Files", "HomelineOAuth", "JSON", "Keyring", "KeyringTestSupport", "Media", "Platform", "Publish",
-        "Publishing", "Settings",
-        "SQLite",
-        "Storage", "StorageTestSupport", "Timeline", "TestSupport",
-      ]),
-    tests(of: "Attachments", on: ["Platform", "TestSupport"]),
-    tests(of: "Discovery", on: ["HTTP", "HomelineOAuth", "TestSupport"]),
-    tests(of: "AccountImport", on: ["HomelineOAuth", "TestSupport"]),
-    tests(of: "ConfigurationStore", on: ["Platform", "Settings", "TestSupport"]),
-    tests(of: "Control", on: ["CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform", "Settings", "TestSupport"]),
-    tests(
-      of: "Sandbox",
-      on: [
-        "CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform", "SandboxFaults", "SandboxSupport", "HTTPClient",
-        "HTTPServer", "TestSupport",
-      ]),
-    tests(of: "Scheduling", on: ["CivilTime", "Settings", "TestSupport", "Timeline"]),
-    tests(
-      of: "Service",
-      on: [
-        "Accounts", "Login", "Refresh",
-        "CallbackListener", "CivilTime", "Commands", "Control", "Files", "HTTP", "HomelineOAuth", "JSON", "Manual",
-        "Media", "Outbox", "Platform", "Providers", "Publish", "Publishing", "Sandbox", "SandboxFaults",
+      of: "Drive", on: .edges,
+      uses: [
+        "Time", "Bytes", "HTTP", "Platform", "HomelineOAuth", "HTTPClient", "Settings", "Sandbox", "TestSupport",
         "SandboxSupport",
-        "Scheduling",
-        "PostText", "Posting", "Settings",
-        "Storage",
-        "StorageSQLite", "StorageTestSupport", "Timeline", "HTTPClient", "HTTPServer", "TestSupport",
-        "homeline-sandbox",
       ]),
-    tests(of: "Backup", on: ["Files", "HomelineOAuth", "Platform", "TestSupport"]),
     tests(
-      of: "Diagnosis",
-      on: [
-        "CivilTime", "Commands", "Files", "HomelineOAuth", "Platform", "Publish", "Storage", "StorageSQLite",
-        "TerminalText", "TestSupport", "Timeline",
+      of: "Providers", on: .edges,
+      uses: [
+        "Time", "Bytes", "JSON", "HTTP", "HomelineOAuth", "HTTPClient", "Timeline", "Posting", "Formats", "Drive",
+        "TestSupport",
       ]),
-    tests(of: "Manual", on: ["Commands", "Platform", "Settings", "TestSupport"]),
+    tests(of: "Discovery", on: .edges, uses: ["Bytes", "HTTP", "HomelineOAuth", "TestSupport"]),
+    tests(of: "Attachments", on: .edges, uses: ["Platform", "Posting", "TestSupport"]),
     tests(
-      of: "Commands",
-      on: ["CivilTime", "Control", "HTTP", "HomelineOAuth", "Platform", "Settings", "TerminalText", "TestSupport"]),
+      of: "Storage", on: .edges,
+      uses: [
+        "Time", "Bytes", "Platform", "Timeline", "Settings", "Posting", "Formats", "Folders", "StorageSQLite",
+        "TestSupport", "StorageTestSupport",
+      ]),
+    tests(of: "Folders", on: .edges, uses: ["Platform", "Settings", "TestSupport"]),
+    tests(
+      of: "StorageSQLite", on: .edges,
+      uses: [
+        "Time", "Bytes", "Platform", "HomelineOAuth", "Keyring", "Timeline", "Settings", "Posting", "Formats",
+        "Storage", "Folders", "Secrets", "StorageFiles", "PublishedFiles", "TestSupport", "StorageTestSupport",
+        "KeyringTestSupport",
+      ]),
+    tests(of: "ControlProtocol", on: .service, uses: ["Time", "Bytes", "HTTP", "Platform", "Settings", "TestSupport"]),
+    tests(
+      of: "Service", on: .service,
+      uses: [
+        "Time", "Bytes", "JSON", "HTTP", "Platform", "HomelineOAuth", "HTTPServer", "HTTPClient", "CallbackListener",
+        "Timeline", "Settings", "Posting", "Scheduling", "Formats", "Providers", "Storage", "Folders", "StorageFiles",
+        "StorageSQLite", "PublishedFiles", "Accounts", "Login", "ControlProtocol", "Commands", "Sandbox",
+        "homeline-manual", "TestSupport", "SandboxSupport", "StorageTestSupport", "homeline-sandbox",
+      ]),
+    tests(
+      of: "Commands", on: .service,
+      uses: [
+        "Time", "Bytes", "Cryptography", "TerminalText", "HTTP", "Platform", "HomelineOAuth", "Settings",
+        "ControlProtocol", "TestSupport",
+      ]),
+    tests(
+      of: "Diagnosis", on: .service,
+      uses: [
+        "Time", "Bytes", "TerminalText", "Platform", "Timeline", "Storage", "Folders", "StorageSQLite", "Commands",
+        "TestSupport",
+      ]),
+    tests(of: "Backup", on: .service, uses: ["Bytes", "Platform", "Folders", "TestSupport"]),
+    tests(
+      of: "Sandbox", on: .sandbox,
+      uses: [
+        "Time", "Bytes", "Cryptography", "JSON", "HTTP", "Platform", "HomelineOAuth", "HTTPServer", "HTTPClient",
+        "Settings", "TestSupport", "SandboxSupport",
+      ]),
+    tests(of: "homeline-manual", on: .programs, uses: ["Platform", "Settings", "Commands", "TestSupport"]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "CivilTime", "Commands", "Files", "homeline", "homelined", "homeline-sandbox", "HomelineOAuth", "JSON",
-        "KeyringTestSupport",
-        "Media", "Platform",
-        "Publish", "Publishing", "Sandbox", "SandboxFaults", "SandboxSupport", "Storage", "StorageSQLite",
-        "StorageTestSupport", "TerminalText", "Timeline", "TestSupport",
+        "Time", "Bytes", "Cryptography", "TerminalText", "JSON", "HTTP", "Platform", "HomelineOAuth", "Timeline",
+        "Settings", "Formats", "Storage", "Folders", "StorageFiles", "StorageSQLite", "PublishedFiles", "Commands",
+        "Sandbox", "TestSupport", "SandboxSupport", "StorageTestSupport", "KeyringTestSupport", "homeline", "homelined",
+        "homeline-sandbox", "homeline-manual",
       ],
-      swiftSettings: strictTests),
+      path: "Tests/9-Programs/EndToEndTests", swiftSettings: strictTests),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -15,6 +15,9 @@ internal import Benchmarking
       BenchEntry(
         "warm", "DIR INCOMING N: refresh N times in one process; {k} in INCOMING is 0, 1, ...", WarmEntry.run),
       BenchEntry(
+        "open", "DIR INCOMING N: open N accounts below DIR, creating missing ones, and refresh each once", OpenEntry.run
+      ),
+      BenchEntry(
         "replay", "DIR json|all quiet|post|day N: refresh N times as a service does, and count what is written",
         ReplayEntry.run),
       BenchEntry("renew", "DIR N: renew the token of the account below DIR N times, without requests", RenewEntry.run),

@@ -4,7 +4,7 @@ internal import Settings
 /// The function that libFuzzer calls with each input. The input is a `config.json`, then the files of accounts in
 /// `config.d`, separated by zero bytes.
 ///
-/// The function checks that reading the input does not crash. Each problem of a rejected configuration must have a
+/// The function checks that reading the input does not crash. Each problem of a refused configuration must have a
 /// message and a position inside the text. The names of accounts and views in an accepted configuration must be unique.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzConfiguration(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -1,3 +1,4 @@
+import Bytes
 internal import HomelineOAuth
 
 /// The function that libFuzzer calls with each input. The same bytes are read as form data, as the query of a URL, as
@@ -46,6 +47,6 @@ private func checkSignature(over form: [Parameter], at url: RequestURL? = nil) {
       try !claim.isValid(clientSecret: Secret("another secret"), tokenSecret: Secret("token secret"))
     else { fatalError("the signature is not accepted: \(signed.headerValue)") }
   } catch {
-    fatalError("a signed request is rejected: \(error)")
+    fatalError("a signed request is refused: \(error)")
   }
 }

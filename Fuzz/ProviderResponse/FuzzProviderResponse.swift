@@ -1,7 +1,10 @@
-internal import CivilTime
+import Bytes
+internal import Formats
+internal import HTTP
 internal import HomelineOAuth
+internal import Posting
 internal import Providers
-internal import Publish
+internal import Time
 internal import Timeline
 
 /// The function that libFuzzer calls with each input. The first byte determines the status, and the rest is the body of
@@ -16,21 +19,21 @@ public func fuzzProviderResponse(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -
     let sandbox = try? ProviderRegistry.named("sandbox", at: ProviderLocation(at: base)),
     let x = try? ProviderRegistry.named("x"),
     let mastodon = try? ProviderRegistry.named("mastodon", at: ProviderLocation(.oauth2, at: base)),
-    let weibo = try? ProviderRegistry.named("weibo", at: ProviderLocation(.oauth2, at: base))
+    let weibo = try? ProviderRegistry.named("weibo", at: ProviderLocation(.oauth2, at: base)),
+    let drive = try? ProviderRegistry.named("gokuai", at: library(at: base))
   else { return 0 }
   let status = [200, 200, 304, 401, 403, 429, 500][Int(choice) % 7]
   let body = Array(input.dropFirst())
   let response = ProviderResponse(
-    status: status, body: body, receivedAt: Timestamp(seconds: 1_800_000_000), hiding: .nothing
-  ) { name in
-    name == "date" ? "Fri, 15 Jan 2027 08:00:00 GMT" : nil
-  }
-  for provider in [sandbox, x, mastodon, weibo] {
+    status: status, body: body, receivedAt: Timestamp(seconds: 1_800_000_000), hiding: .nothing,
+    headers: [.date: "Fri, 15 Jan 2027 08:00:00 GMT"])
+  for provider in [sandbox, x, mastodon, weibo, drive] {
     _ = provider.classify(response)
     _ = try? provider.userStep(after: response)
     for query in queries {
       if case .page(let fetched)? = try? provider.page(from: response, for: query) { classify(fetched) }
     }
+    if let provider = provider as? any PostingProvider { post(response, to: provider) }
   }
   let words = OAuthResponse(status: status, body: body)
   _ = try? TokenResponse(words)
@@ -45,6 +48,30 @@ public func fuzzProviderResponse(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -
   _ = Callback(query: body)
   _ = PastedRedirect(String(decoding: body, as: UTF8.self))
   return 0
+}
+
+private func library(at base: RequestURL) -> ProviderLocation {
+  var location = ProviderLocation(.oauth2, at: base)
+  location.driveAccess = .library
+  return location
+}
+
+/// Reads the response as one to a post, an upload, or a request for the server's rules.
+private func post(_ response: ProviderResponse, to provider: any PostingProvider) {
+  let picture = PostMedia(
+    path: "/p.png", fingerprint: "1:2:3:4", size: PostMedia.sizes.upperBound, type: "image/png", description: "a")
+  let draft = PostDraft(text: "See https://a.example/b", media: [picture, picture])
+  if let rules = try? provider.postingRules(from: response) {
+    _ = rules.objection(to: draft)
+    _ = rules.length(of: draft)
+  }
+  for stage in [.missing, .partial(id: "1", sent: PostMedia.sizes.upperBound), .processing(id: "1")] as [MediaStage] {
+    _ = provider.mediaResult(from: response, for: picture, after: stage, MediaRules())
+  }
+  let author = User(id: "1", screenName: "a", name: "A")
+  _ = provider.posted(
+    from: response, draft, in: PostingContext(author: author, sentAt: Timestamp(seconds: 1_800_000_000)))
+  _ = try? provider.ownPosts(from: response)
 }
 
 /// Requests for the newest posts, and for the posts between two known posts.

@@ -1,9 +1,9 @@
-internal import CivilTime
 internal import Dispatch
-internal import Files
+internal import Folders
 internal import Platform
 internal import Storage
 internal import StorageSQLite
+internal import Time
 internal import Timeline
 
 /// The function that libFuzzer calls with each input. The input is a search query for an archive that contains some

@@ -1,10 +1,10 @@
 internal import Storage
-internal import StorageSQLite
+internal import StorageFiles
 
 /// The function that libFuzzer calls with each input. The input is a `token.json`.
 ///
 /// The function checks that reading the input does not crash, that a token survives writing and reading, and that the
-/// error for a rejected file contains a reason.
+/// error for a refused file contains a reason.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzTokenFile(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = unsafe Array(UnsafeBufferPointer(start: bytes, count: count))

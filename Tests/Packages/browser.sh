@@ -1,5 +1,5 @@
 #!/bin/bash
-# Presses Authorise on the page of a simulated server, and follows the redirects. A minimal root has no other HTTP client.
+# Presses Authorise on the page of a simulated server and follows the redirects. A minimal root has no other HTTP client.
 # A page in a file is only recorded in ~/opened.
 #
 #   browser.sh ADDRESS
@@ -12,7 +12,7 @@ case $1 in
     ;;
 esac
 
-# request METHOD ADDRESS [BODY]: sends a request, and prints the response.
+# request METHOD ADDRESS [BODY]: sends a request and prints the response.
 request() {
   local rest=${2#http://} body=${3:-}
   local host=${rest%%/*} path=/${rest#*/}

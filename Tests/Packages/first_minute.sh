@@ -1,5 +1,5 @@
 #!/bin/bash
-# Measures how long a new user waits for the first posts of a server with Mastodon's API, on a booted system without homeline, and checks that
+# Measures how long a new user waits for the first posts from a Mastodon-compatible server, on a booted system without homeline, and checks that
 # a third command opens the page. The user types two commands and presses Authorise, and then opens the page. Before, the packages are downloaded, and what every system with a browser has is installed.
 #
 #   first_minute.sh PACKAGE ROUNDS

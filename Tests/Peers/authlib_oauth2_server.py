@@ -6,7 +6,7 @@ Prints one JSON line when it listens: `url`, `port`, `issuer`, `client_id`, `cli
 A log line has `method`, `path`, `status`, `fault` (the fault that was applied to the response, or null), `grant`,
 `parameters` (names only), `extra` (the parameters of an authorisation request that the protocol does not define, with their
 values), `authentication` (how a client authenticated in a POST request: basic, post or none). GET /__control returns `switches` and `counts`. POST /__control accepts a JSON object of
-switches, in which `do` is one of DEEDS.
+switches, where `do` is one of DEEDS.
 """
 
 import contextlib
@@ -348,7 +348,13 @@ class Site:
                     self._take_orders(json.loads(request.get_data()))
                 except ValueError as error:
                     return as_json({"error": str(error)}, status=400)
-            return as_json({"switches": self.switches.as_json(), "counts": dict(self.store.counts)})
+            return as_json(
+                {
+                    "switches": self.switches.as_json(),
+                    "counts": dict(self.store.counts),
+                    "replaced_refresh_tokens": self.store.replaced_refresh_tokens(),
+                }
+            )
 
     def _take_orders(self, orders):
         if not isinstance(orders, dict):
@@ -381,7 +387,7 @@ def extra_parameters():
 
 
 def authentication():
-    """The method with which the client of this request authenticated, whether or not it is the right one."""
+    """How the client of this request authenticated, rightly or wrongly."""
     if request.headers.get("Authorization", "").startswith("Basic "):
         return "basic"
     return "post" if "client_secret" in request.form else "none"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Opens thousands of connections to a local port in waves, and leaves them in bad states.
+"""Opens thousands of connections to a local port in waves and leaves them in bad states.
 
     burst.py PORT CONNECTIONS WAVE
 

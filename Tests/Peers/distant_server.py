@@ -1,4 +1,4 @@
-"""A Mastodon API server over TLS, for tests of the addresses to which a remote server can direct its client.
+"""A Mastodon API server over TLS, for tests of the addresses that a remote server can direct its client to.
 
     distant_server.py --certificate FILE --key FILE [--picture URL]... [--redirect PATH=URL]... [--metadata URL]
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Acts as a password manager: records its environment in ~/.cache/homeline/seen, and prints a secret.
+# Acts as a password manager: records its environment in ~/.cache/homeline/seen and prints a secret.
 # The script never fails, so that missing information is also visible.
 
 folder() {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Logs in with OAuth 1.0a, using requests-oauthlib, at a provider with the given base URL.
+"""Logs in with OAuth 1.0a, using requests-oauthlib, to a provider with the given base URL.
 
 Requests a request token, submits the first form of the authorise page with the approving button, exchanges the verifier, and requests the
 home timeline two times. Then sends requests that must be refused: a replayed nonce, a changed signature, a second use of the verifier.
@@ -109,7 +109,7 @@ def walk(options, report):
 
 
 def approve(page_url):
-    """Submits the first form of the authorise page with the approving button, and returns the redirect's target."""
+    """Submits the first form of the authorise page with the approving button and returns the redirect's target."""
     browser = requests.Session()
     page = browser.get(page_url, timeout=SECONDS)
     expect(page.status_code == 200, f"authorise page: {page.status_code}")

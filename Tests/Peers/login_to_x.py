@@ -97,7 +97,7 @@ def walk(options, report):
 
 
 def is_refused(call):
-    """Whether a call to the token endpoint is refused in the way in which X refuses it."""
+    """Whether a call to the token endpoint is refused the way X refuses it."""
     try:
         call()
     except OAuth2Error as error:

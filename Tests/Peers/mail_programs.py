@@ -137,7 +137,7 @@ class Terminal:
 
 
 def run(command, server):
-    """Runs commands, and presses the keys with which a user sends the message and leaves the program once the server has seen that it
+    """Runs commands, and presses the keys that send the message and leave the program once the server has seen that it
     works. Returns the exit code, and what the terminal received."""
     terminal = Terminal(command)
     refused = lambda: any(not is_valid for _, _, is_valid in server.logins)

@@ -38,7 +38,7 @@ class MailServer:
         self._changed = threading.Condition()
         self.logins = []  # (protocol, mechanism, whether it succeeded)
         self.fetched = 0
-        self.messages = []  # the texts of the messages that were sent
+        self.messages = []  # the text of the sent messages
         self.imap_port = self._listen(ImapSession)
         self.smtp_port = self._listen(SmtpSession)
 

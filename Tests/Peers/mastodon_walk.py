@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Logs in and reads a timeline, using Mastodon.py, at a server with the given base URL.
+"""Logs in and reads a timeline, using Mastodon.py, from a server with the given base URL.
 
 Registers, submits the first form of the authorise page with the approving button, exchanges the code, requests the token's user, reads the
 home timeline downwards and upwards, refreshes if the server has refresh tokens, and revokes. Prints one JSON object. Exits with 0 if every

@@ -177,4 +177,5 @@ def main():
         print(f"notify {number} {replaced} {summary}|{text}|{','.join(actions)}", flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -10,6 +10,8 @@ A log line has `method`, `path`, `status`, `verified` (true, false, or null for 
 import hashlib
 import html
 import json
+import threading
+from collections import Counter
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -51,7 +53,7 @@ def main():
 
 def parse_arguments():
     parser = peer.arguments(__doc__.splitlines()[0])
-    parser.add_argument("--authorize", choices=("ask", "approve", "deny"), default="ask", help="show a page, or approve or deny at once")
+    parser.add_argument("--authorize", choices=("ask", "approve", "deny"), default="ask", help="show a page, or approve or deny immediately")
     parser.add_argument(
         "--denial",
         choices=("problem", "problem-with-token", "denied"),
@@ -63,6 +65,8 @@ def parse_arguments():
     parser.add_argument("--unconfirmed", action="store_true", help="omit oauth_callback_confirmed")
     parser.add_argument("--confirmed-text", default="true", help="the value of oauth_callback_confirmed")
     parser.add_argument("--refuse-with-200", action="store_true", help="the token endpoints refuse with 200 and 'Error: …'")
+    parser.add_argument("--used-nonces", type=int, default=0, metavar="N", help="treat the nonces of the first N requests to each address as used")
+    parser.add_argument("--nonce-answer", choices=NONCE_ANSWERS, default="problem", help="how a used nonce is refused")
     parser.add_argument("--require-tls", choices=("yes", "no"), default="no")
     parser.add_argument("--posts", type=int, default=450, help="the number of posts at the start")
     parser.add_argument("--grow", type=int, default=0, metavar="N", help="add N posts before each request without max_id, except the first")
@@ -78,6 +82,10 @@ PATHS = {
     "verify_credentials": "/1.1/account/verify_credentials.json",
     "home_timeline": "/1.1/statuses/home_timeline.json",
 }
+
+
+# The forms of a refusal: OAuth Problem Reporting in the body or in the challenge, Twitter's, and those of MediaWiki's API and OAuth pages.
+NONCE_ANSWERS = ("problem", "challenge", "twitter", "mediawiki", "text")
 
 
 class Answer:
@@ -104,6 +112,14 @@ class Provider:
         self.oauth = WebApplicationServer(self.store)
         self.timeline = Timeline(options.posts, with_id_str=not options.no_id_str)
         self._timeline_was_read = False
+        self._spoiled = Counter()
+        self._lock = threading.Lock()
+
+    def spoils_nonce(self, path):
+        """Whether the nonce of the next request to this address is treated as used."""
+        with self._lock:
+            self._spoiled[path] += 1
+            return self._spoiled[path] <= self.options.used_nonces
 
     def answer(self, method, url, headers, body):
         path = urlsplit(url).path
@@ -212,12 +228,29 @@ class Provider:
 
     def _refusal(self, signed=True):
         _, reason = self.store.seen()
+        if reason == "nonce":
+            return nonce_answer(self.options.nonce_answer)
         code, message = TWITTER_ERRORS.get(reason if signed else "unsigned", OTHER_ERROR)
         return json_answer(401 if signed else 400, json.dumps({"errors": [{"code": code, "message": message}]}))
 
 
 def json_answer(status, text, **headers):
     return Answer(status, text, "application/json; charset=utf-8", **headers)
+
+
+def nonce_answer(form):
+    used = "Nonce already used: 1f"
+    if form == "challenge":
+        challenge = 'OAuth realm="api", oauth_problem="nonce_used"'
+        return Answer(401, "<!DOCTYPE html><title>Unauthorized</title>", WWW_Authenticate=challenge)
+    if form == "twitter":
+        return json_answer(401, json.dumps({"errors": [{"code": 32, "message": used}]}))
+    if form == "mediawiki":
+        info = "The authorization headers in your request are not valid: " + used
+        return json_answer(200, json.dumps({"error": {"code": "mwoauth-invalid-authorization", "info": info}}))
+    if form == "text":
+        return Answer(200, "Error: " + used)
+    return Answer(401, "oauth_problem=nonce_used&oauth_problem_advice=" + used.replace(" ", "+"), FORM)
 
 
 def authorize_page(token):
@@ -233,7 +266,7 @@ def authorize_page(token):
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Passes a request to the provider, and logs it with its response."""
+    """Passes a request to the provider and logs it with its response."""
 
     provider = None
     protocol_version = "HTTP/1.1"
@@ -253,7 +286,7 @@ class Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode("utf-8", "replace")
         headers = {name.lower(): value for name, value in self.headers.items()}
         url = f"http://{self.headers.get('Host', '')}{self.path}"
-        provider.store.begin()
+        provider.store.begin(spoils_nonce=provider.spoils_nonce(urlsplit(url).path))
         try:
             answer = provider.answer(self.command, url, headers, body)
         except Exception as error:  # An exception in oauthlib must not look like a network fault.

@@ -32,7 +32,7 @@ from timeline import Timeline
 
 def main():
     parser = peer.arguments(__doc__.splitlines()[0])
-    parser.add_argument("--authorize", choices=("ask", "approve", "deny"), default="ask", help="show a page, or approve or deny at once")
+    parser.add_argument("--authorize", choices=("ask", "approve", "deny"), default="ask", help="show a page, or approve or deny immediately")
     parser.add_argument("--posts", type=int, default=450)
     options = parser.parse_args()
     logging.getLogger("werkzeug").setLevel(logging.ERROR)

@@ -38,9 +38,10 @@ class Store(RequestValidator):
 
     # For the server.
 
-    def begin(self):
-        """Forgets this thread's last request."""
+    def begin(self, spoils_nonce=False):
+        """Forgets this thread's last request. The nonce of the next one may be treated as used."""
         self._seen.request = None
+        self._seen.spoils_nonce = spoils_nonce
         self._seen.reason = None
 
     def seen(self):
@@ -69,7 +70,7 @@ class Store(RequestValidator):
             return self._refuse("timestamp")
         key = (client_key, timestamp, nonce, request_token, access_token)
         with self._lock:
-            replayed = key in self._nonces
+            replayed = key in self._nonces or self._seen.spoils_nonce
             self._nonces.add(key)
         return self._refuse("nonce") if replayed else True
 

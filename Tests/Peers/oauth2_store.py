@@ -174,6 +174,10 @@ class Store:
         """Records that the newest token replaces this one."""
         token.replaced, token.successor = time.monotonic(), self._tokens[-1]
 
+    def replaced_refresh_tokens(self):
+        """The refresh tokens in whose place the server has issued another one."""
+        return [token.refresh for token in self._tokens if token.replaced is not None]
+
     def kill_access_before_newest(self, family):
         """Invalidates all access tokens of a login except the newest."""
         for token in self._tokens[:-1]:

@@ -22,7 +22,7 @@ class Switches:
     redirect: str = switch("loopback", "the redirect addresses that are accepted", "loopback", "any-port", "exact")
     redirect_uri: str = switch("", "the registered redirect address, for any-port and exact")
     redirect_status: int = switch(302, "the status of the authorise page's redirect", 302, 303)
-    authorize: str = switch("ask", "show a page, or approve or deny at once", "ask", "approve", "deny")
+    authorize: str = switch("ask", "show a page, or approve or deny immediately", "ask", "approve", "deny")
     scopes: str = switch("profile read", "the scopes that the client may request, and gets if it requests none")
     sub: str = switch("99", "the id of the user who approves")
     pkce: str = switch("required", "whether an S256 challenge and its verifier are required", "required", "optional", "ignored")
@@ -34,14 +34,14 @@ class Switches:
         "kill", "whether a refresh token stays, is replaced, or is replaced and revokes its family when used again",
         "none", "rotate", "kill",
     )  # fmt: skip
-    grace: float = switch(0.0, "the seconds for which a replaced refresh token still works")
-    refresh_kills_access: bool = switch(False, "whether a refresh invalidates the previous access token at once")
+    grace: float = switch(0.0, "how many seconds a replaced refresh token still works")
+    refresh_kills_access: bool = switch(False, "whether a refresh invalidates the previous access token immediately")
     access_refusal: str = switch("401", "the response to an invalid access token", "401", "403-empty")
     refresh_refusal: str = switch(
         "400", "the response to an invalid refresh token: standard, empty, with OpenID Connect's errors, or with Microsoft's numbers",
         "400", "400-empty", "interaction", "aadsts-final", "aadsts-pause",
     )  # fmt: skip
-    refusal_state: bool = switch(True, "whether a refusal contains the state")
+    refusal_state: bool = switch(True, "whether a refusal includes the state")
     iss: str = switch("right", "the issuer in the redirect", "right", "missing", "wrong", "slash")
     iss_promised: bool = switch(True, "whether the metadata promises iss in the redirect")
     issuer_path: str = switch("", "the path of the issuer, such as /realm")

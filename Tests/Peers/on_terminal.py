@@ -64,7 +64,7 @@ def start(options, arguments):
 
 
 def lead(options, arguments, report):
-    """Leads the terminal's session: starts the program, and reports its id and its end."""
+    """Leads the terminal's session: starts the program and reports its id and its end."""
     fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", options.get("rows", 24), options.get("columns", 80), 0, 0))
     process = start(options, arguments)
     os.write(report, f"{process}\n".encode())

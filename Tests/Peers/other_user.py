@@ -3,8 +3,8 @@
 or by USER.
 
     other_user.py USER get HOST ADDRESS             requests ADDRESS over HOST (127.0.0.1 or ::1), and prints the status
-    other_user.py USER close HOST ADDRESS           sends the request, and closes the connection at once
-    other_user.py USER reset HOST ADDRESS           sends the request, and resets the connection at once
+    other_user.py USER close HOST ADDRESS           sends the request, and closes the connection immediately
+    other_user.py USER reset HOST ADDRESS           sends the request, and resets the connection immediately
     other_user.py USER follow ADDRESS               follows redirects like a browser, and prints the last page's heading
     other_user.py USER grant ADDRESS                approves at the sandbox, and prints the redirect address
     other_user.py USER take PROGRAM                 finds a login's address among the arguments of PROGRAM in /proc, and

@@ -14,7 +14,7 @@ def server_arguments(description):
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--port", type=int, default=0, help="the port on 127.0.0.1; 0, the default, selects a free port")
     parser.add_argument("--log", metavar="FILE", help="append a JSON line for each request")
-    parser.add_argument("--lifetime", type=float, default=120, metavar="SECONDS", help="the time after which the server exits by itself")
+    parser.add_argument("--lifetime", type=float, default=120, metavar="SECONDS", help="how long until the server exits by itself")
     return parser
 
 
@@ -57,7 +57,7 @@ def _wait_for_the_end(lifetime):
 
 
 def _watch_standard_input(over):
-    # A pipe, socket or terminal ends when the parent process exits. /dev/null ends at once, so its end is ignored.
+    # A pipe, socket or terminal ends when the parent process exits. /dev/null ends immediately, so its end is ignored.
     kind = os.fstat(0).st_mode
     if not (stat.S_ISFIFO(kind) or stat.S_ISSOCK(kind) or os.isatty(0)):
         return

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads posts with Mastodon.py from the server with the given base URL, and prints a JSON line for each.
+"""Reads posts with Mastodon.py from the server with the given base URL and prints a JSON line for each.
 
 The access token is read from standard input. Without --status, the user's newest posts are read. A line has `id`, `content`,
 `visibility`, `warning`, `language`, `reply_to`, `author`, and `media` with the `type` and the `description` of each file.

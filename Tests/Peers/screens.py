@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Runs the commands of the documentation on a pseudo-terminal, and checks what a terminal emulator (pyte) then shows.
+"""Runs the commands of the documentation on a pseudo-terminal and checks what a terminal emulator (pyte) then shows.
 
     screens.py [--setting NAME ...] [--print] BUILD PAGE ...
 
-BUILD is the folder with the built programs, and PAGE is the path of a Markdown file. Each page is read in a new home directory, and once with
+BUILD is the folder with the built programs, and PAGE is the path of a Markdown file. Each page is read in a new home folder, and once with
 each SETTING. All commands in its blocks are run in order, as a reader does, except those that UNRUN names with a reason. Exits with 1 if a
 screen has a fault:
 
@@ -76,7 +76,7 @@ STEPS = {
     r"homeline restore": [("assphrase", "type", "twelve letters\r")],
 }
 
-# This script presses Authorise on an authorisation page, and shows nothing.
+# This script presses Authorise on an authorisation page and shows nothing.
 BROWSER = r"""#!/usr/bin/env python3
 import sys, urllib.parse, urllib.request
 address = urllib.parse.urlsplit(sys.argv[1])
@@ -117,7 +117,7 @@ class Terminal(pyte.HistoryScreen):
         return "".join(row[column].data for column in range(self.columns))
 
     def shown(self):
-        """All rows from the beginning, also those above the screen."""
+        """All rows from the beginning, including those above the screen."""
         buffer = [self.buffer[number] for number in range(self.lines)]
         rows = [self.characters(row).rstrip() for row in [*self.history.top, *buffer]]
         while rows and not rows[-1]:
@@ -184,7 +184,7 @@ class Screen:
 
 
 class Home:
-    """A reader's home directory, with a simulated server in place of social.example."""
+    """A reader's home folder, with a simulated server in place of social.example."""
 
     def __init__(self, build):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="h"))
@@ -200,7 +200,7 @@ class Home:
         self.assignments = []
 
     def start(self, provider):
-        """Starts a simulated provider, and returns what it prints."""
+        """Starts a simulated provider and returns what it prints."""
         program = subprocess.Popen(
             [f"{self.build}/homeline", "sandbox", "--provider", provider, "--port", "0"], stdout=subprocess.PIPE, text=True,
             env=self.environment,
@@ -231,7 +231,7 @@ class Home:
         return outcome.stdout
 
     def type(self, page, command, setting):
-        """Runs a command on a terminal, and returns the screen and the exit status."""
+        """Runs a command on a terminal and returns the screen and the exit status."""
         columns, variables = SETTINGS[setting]
         steps = next((steps for pattern, steps in STEPS.items() if re.match(pattern, command)), [])
         options = {
@@ -252,7 +252,7 @@ class Home:
 
 
 def prepare_posts(home):
-    """An account named bird on a Mastodon server, with a post of its own to delete and pictures to post."""
+    """An account named bird on a Mastodon server, with its own post to delete and pictures to post."""
     server = home.start("mastodon")["server"]
     home.configure({"accounts": {"bird": {"provider": "mastodon", "server": server, "scopes": ["read", "write"]}}})
     home.silently("homeline login bird")
@@ -288,7 +288,7 @@ def prepare_account(home):
     return {}
 
 
-# The state in which the commands of a page are run; the tutorial's account for other pages.
+# The state that the commands of a page run in; the tutorial's account for other pages.
 PREPARED = {
     "README.md": prepare_nothing, "README.zh-CN.md": prepare_nothing, "docs/tutorial/first-account.md": prepare_nothing,
     "docs/how-to/systemd.md": prepare_nothing, "docs/how-to/post.md": prepare_posts, "docs/how-to/drive.md": prepare_drive,

@@ -22,7 +22,8 @@ outside() {
   local place
   place=$(mktemp -d -t homeline-systemd.XXXXXX)
   trap 'rm -rf "$place"' EXIT
-  DESTDIR="$place" PREFIX=/home/homeline-test/.local scripts/install put "$build" >/dev/null
+  "$build/homeline-manual" share "$place/share"
+  DESTDIR="$place" PREFIX=/home/homeline-test/.local scripts/install put "$build" "$place/share" >/dev/null
   # The user may not be able to read this folder.
   install -m 755 "$0" Tests/Peers/{approve.py,knock.py,other_user.py,inside_the_unit.sh} "$place/home/homeline-test"
   local status=0
@@ -73,7 +74,7 @@ starts() {
   [ "$(stat -c '%a %F' "$CONTROL")" = '600 socket' ] || fail "the control socket: $(ls -la "${CONTROL%/*}")"
   [ "$(stat -c %a "${CONTROL%/*}")" = 700 ] || fail "the control socket's folder:  $(ls -lad "${CONTROL%/*}")"
   homeline status >status.out 2>&1 || fail "homeline status exits with $? while the service runs"
-  # The message contains the next step, and the service does not fail.
+  # The message gives the next step, and the service does not fail.
   is NRestarts 0
   await "a notice in the journal" 'says notice "homeline $(homeline version | grep -oE "[0-9][0-9.]*") is up"'
   # The journal stores the levels and the name as fields, not in the lines.
@@ -418,7 +419,7 @@ await() {
 
 configure() { echo '{ "callback": { "port": '"$PORT"' }, "accounts": { '"$1"' } }' >.config/homeline/config.json; }
 
-# Prints addresses at which no program listens.
+# Prints addresses where no program listens.
 endpoints() {
   local name separator=
   for name in request_token authorize access_token verify_credentials home_timeline; do

@@ -13,7 +13,8 @@ if grep -q -e __tsan_init -e __asan_init "$build/homelined"; then echo "skipped:
 
 place=$(mktemp -d -t homeline-tutorial.XXXXXX)
 trap 'rm -rf "$place"' EXIT
-DESTDIR="$place" PREFIX=/home/homeline-test/.local scripts/install put "$build" >/dev/null
+"$build/homeline-manual" share "$place/share"
+DESTDIR="$place" PREFIX=/home/homeline-test/.local scripts/install put "$build" "$place/share" >/dev/null
 home=$place/home/homeline-test
 # The user may not be able to read this folder.
 mkdir -p "$home/homeline/docs"

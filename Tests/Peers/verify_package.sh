@@ -1,29 +1,33 @@
 #!/bin/bash
-# Builds the Debian package of the built programs from two copies of the packaging files, and checks its control file and its content.
+# Builds the Debian package of the built programs from two copies of the packaging files and checks its control file and its content.
 # Exits with 1 and prints the failures; with 0 if there are none; with 77 and "skipped: ..." without debhelper.
 #
 #   verify_package.sh BUILD      BUILD is the folder with the programs
 set -euo pipefail
 
-build=$(realpath "${1:?the folder with the built programs}")
+programs=$(realpath "${1:?the folder with the built programs}")
 cd "$(dirname "$0")/../.."
 skip() { echo "skipped: $*"; exit 77; }
 fail() { echo "wrong: $*"; exit 1; }
 
 for program in dh dpkg-deb dpkg-shlibdeps strip; do command -v "$program" >/dev/null || skip "there is no $program"; done
 # Debian has no packages of the sanitizers' libraries.
-if grep -q -e __tsan_init -e __asan_init "$build/homelined"; then skip "the programs are built with a sanitizer"; fi
+if grep -q -e __tsan_init -e __asan_init "$programs/homelined"; then skip "the programs are built with a sanitizer"; fi
 # The version of dpkg-deb that knows DPKG_DEB_COMPRESSOR_TYPE.
 dpkg --compare-versions "$(dpkg-query --show --showformat='${Version}' dpkg)" ge 1.21.10 || skip "dpkg is older than 1.21.10"
 
 place=$(mktemp -d -t homeline-package.XXXXXX)
 trap 'rm -rf "$place"' EXIT
+build=$place/build
+mkdir "$build"
+ln -s "$programs"/homeline{,d,-sandbox} "$build"
+"$programs/homeline-manual" share "$build/share"
 export BUILD="$build" SOURCE_DATE_EPOCH=1700000000 DPKG_DEB_COMPRESSOR_TYPE=none
 
 # Both packages are built from the same copy, in case somebody is editing the files.
 mkdir "$place/source"
-cp -R --parents scripts systemd completions docs debian config.example.json ./*.md LICENSE Package.swift \
-  Sources/Commands/Terminal/CommandError.swift "$place/source"
+cp -R --parents scripts systemd docs debian config.example.json ./*.md LICENSE Package.swift \
+  Sources/7-Service/Commands/Terminal/Version.swift "$place/source"
 
 # package FOLDER: builds the package in a copy with this path.
 package() {
@@ -42,8 +46,8 @@ field() { dpkg-deb --field "$deb" "$1"; }
 [ "$(field Version)" = "${version#homeline }" ] || fail "Version: $(field Version)"
 [ "$(field Recommends)" = "ca-certificates" ] || fail "Recommends: $(field Recommends)"
 depends=$(field Depends)
-# Linked: libc6 and libssl3. Loaded at run time: libcurl4, libsystemd0 and libyaml-0-2. Their names end with t64 from Debian 13 on.
-for name in 'libc6 \(>= ' 'libssl3(t64)? \(>= ' 'libcurl4(t64)?' 'libsystemd0' 'libyaml-0-2'; do
+# Linked: libc6 and libssl3. Loaded at run time: libcurl4, libidn2-0, libsystemd0 and libyaml-0-2. Their names end with t64 from Debian 13 on.
+for name in 'libc6 \(>= ' 'libssl3(t64)? \(>= ' 'libcurl4(t64)?' 'libidn2-0' 'libsystemd0' 'libyaml-0-2'; do
   grep -qE "(^|, )$name" <<<"$depends" || fail "Depends lacks $name: $depends"
 done
 

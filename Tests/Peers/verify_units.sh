@@ -2,8 +2,9 @@
 # Installs dummy programs into a new prefix, verifies the installed units with systemd-analyze, and uninstalls.
 # Exits with 0, with 1 after printing the failures, or with 77 and "skipped: ..." without systemd-analyze.
 #
-#   verify_units.sh
+#   verify_units.sh BUILD      BUILD is the folder with the built programs, of which only homeline-manual runs
 set -euo pipefail
+manual=$(realpath "${1:?the folder with the built programs}")/homeline-manual
 cd "$(dirname "$0")/../.."
 
 for program in systemd-analyze strip; do
@@ -23,7 +24,9 @@ mkdir "$place/build"
 cp "$(type -P true)" "$place/build/homeline"
 cp "$(type -P true)" "$place/build/homelined"
 cp "$(type -P true)" "$place/build/homeline-sandbox"
-scripts/install put "$place/build" >/dev/null
+"$manual" share "$place/build/share"
+scripts/install put "$place/build" "$place/build" >/dev/null 2>&1 && fail "an installation without the generated files succeeds"
+scripts/install put "$place/build" "$place/build/share" >/dev/null
 
 units=("$PREFIX"/share/systemd/user/*)
 [ "${units[*]##*/}" = "homeline-callback.socket homeline-control.socket homeline-peers.socket homeline.service" ] || fail "installed units: ${units[*]}"
@@ -56,7 +59,7 @@ left=$(cd "$PREFIX" && find . ! -type d)
 
 # In an installation for a package, all files are below DESTDIR, and the unit contains only PREFIX.
 packed="$place/packed"
-DESTDIR="$packed" PREFIX=/usr scripts/install put "$place/build" >/dev/null
+DESTDIR="$packed" PREFIX=/usr scripts/install put "$place/build" "$place/build/share" >/dev/null
 grep -qx 'ExecStart="/usr/bin/homeline" daemon' "$packed/usr/share/systemd/user/homeline.service" ||
   fail "the unit of a package: $(grep ExecStart= "$packed/usr/share/systemd/user/homeline.service")"
 DESTDIR="$packed" PREFIX=/usr scripts/install remove >/dev/null
@@ -65,7 +68,7 @@ left=$(find "$packed" ! -type d)
 # In an installation for one user, the service's folders exist before its first start, and empty folders are removed.
 export HOME="$place/home" PREFIX="~/.local" DESTDIR=""
 unset XDG_CACHE_HOME XDG_DATA_HOME XDG_STATE_HOME
-scripts/install put "$place/build" >/dev/null
+scripts/install put "$place/build" "$place/build/share" >/dev/null
 grep -qxF "ExecStart=\"$HOME/.local/bin/homeline\" daemon" "$HOME/.local/share/systemd/user/homeline.service" ||
   fail "the unit of one user: $(grep ExecStart= "$HOME/.local/share/systemd/user/homeline.service")"
 modes=$(stat -c %a "$HOME"/.cache/homeline "$HOME"/.local/{share,state}/homeline | xargs)

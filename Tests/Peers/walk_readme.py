@@ -27,10 +27,10 @@ AFTER_BUILD = {
     "make run": "homeline demo --once --sandbox-port 0",
     "make test": "true",
     "make deb && sudo apt install ./.build/packages/homeline_*.deb": "true",
-    "make install PREFIX=~/.local": "PREFIX=~/.local scripts/install put {build}",
+    "make install PREFIX=~/.local": "{build}/homeline-manual share ~/share && PREFIX=~/.local scripts/install put {build} ~/share",
 }
 
-# This script presses Authorise on an authorisation page, and notes any other address.
+# This script presses Authorise on an authorisation page and notes any other address.
 BROWSER = r'''#!/usr/bin/env python3
 import os, sys, urllib.parse, urllib.request
 address = urllib.parse.urlsplit(sys.argv[1])
@@ -77,6 +77,9 @@ def commands(readme, build, server):
                     yield change_configuration('{"callback": {"port": 0}}')
                     command = command.replace("social.example", f"{server} --name social")
                 yield command
+        elif language == "text":
+            # A part of the output of `make run`: `shown` reads it.
+            continue
         elif language == "":
             # A line for crontab(5): five fields, and a command for sh(1).
             minute, hour, day, month, weekday, command = text.strip().split(" ", 5)
@@ -86,6 +89,13 @@ def commands(readme, build, server):
             yield f"sh -c {shlex.quote(command.replace('/usr/bin', '$HOME/.local/bin', 1))}"
         else:
             raise SystemExit(f"wrong: nothing runs the block:\n{text}")
+
+
+def shown(readme):
+    """The numbered steps in the README's samples of output. The posts between them differ in each run."""
+    for language, text in BLOCK.findall(readme):
+        if language == "text":
+            yield from re.findall(r"^\d+\. .*$", text, re.MULTILINE)
 
 
 def missing_in_help(readme):
@@ -136,6 +146,10 @@ def main():
         if found < 0:
             faults.append(f"missing in the output: {text}")
         position = max(found, position)
+    steps = list(shown(readme))
+    if not steps:
+        faults.append("the README shows no step of `make run`")
+    faults += [f"missing in the output: {step}" for step in steps if step not in run.stdout]
     opened = HOME / "opened"
     if not opened.exists() or "file://" not in opened.read_text():
         faults.append("homeline open opens no page")

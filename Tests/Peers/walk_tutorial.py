@@ -3,7 +3,7 @@
 
     walk_tutorial.py TUTORIAL
 
-Works in the current folder, which must contain docs/examples, and in $HOME, into which the programs have been installed. The user manager
+Works in the current folder, which must contain docs/examples, and in $HOME, where the programs have been installed. The user manager
 must be running. The script differs from a reader in these points: it builds and installs nothing, uses free ports, presses Authorise without
 a browser, and replaces social.example by a simulated server. Exits with 1 if a command fails or an output is missing.
 """

@@ -1,13 +1,13 @@
-internal import CivilTime
-package import Files
-package import Media
+package import Folders
 internal import Platform
 internal import Providers
-package import Publishing
+package import PublishedFiles
 internal import Settings
 package import Storage
+internal import StorageFiles
 internal import StorageSQLite
 internal import StorageTestSupport
+internal import Time
 package import Timeline
 
 /// An account with a database and a published file in its own folder. It is refreshed by the service's code
@@ -31,8 +31,8 @@ package final class MeasuredAccount {
     }
   }
 
-  /// The default number of published posts.
-  package static let published = ProgramDefaults.keepPosts
+  /// The number of posts published by the programs that a refresh is compared with.
+  package static let comparable = 800
 
   package let files: AccountFiles
   let database: AccountDatabase
@@ -44,10 +44,12 @@ package final class MeasuredAccount {
 
   /// Opens or creates an account in a folder with the layout of a home folder (`.cache`, `.local` and so on).
   /// - Parameters:
+  ///   - published: the number of published posts; `nil` for the default.
   ///   - formats: the formats published in addition to `home_timeline.json`.
   ///   - pictureLimit: the maximum total size of the page's pictures in bytes; 0 to store none.
   package init(
-    _ name: String = "twitter", below home: String, formats: [PublishedFormat] = [], pictureLimit: Int = 0
+    _ name: String = "twitter", below home: String, published: Int? = nil, formats: [PublishedFormat] = [],
+    pictureLimit: Int = 0
   ) throws {
     guard let base = BaseDirectories(environment: ["HOME": home]) else {
       throw BenchFailure.usage("\(home) is not an absolute path")
@@ -60,7 +62,7 @@ package final class MeasuredAccount {
     marker = CleanShutdownMarker(files)
     database = try AccountDatabase.open(files, at: WallClock.system.now, wasClosedWell: marker.remove())
     publisher = TimelinePublisher(
-      files, tokens: TokenStore(files), provider: "twitter", keepPosts: Self.published, formats: formats, media: media)
+      files, tokens: TokenStore(files), provider: "twitter", keepPosts: published, formats: formats, media: media)
     overlap = try ProviderRegistry.named("twitter")?.traits.overlap ?? .zero
     if try database.state().identity == nil {
       let user = User(id: "1", screenName: "user_0001", name: "User One")
@@ -115,7 +117,7 @@ package final class MeasuredAccount {
     times.storing = watch.processorTime
     watch = Stopwatch()
     try publisher.publish(from: database, at: now)
-    _ = try (database.spans(), database.countOfFetchedPosts(upTo: Self.published))
+    _ = try (database.spans(), database.countOfFetchedPosts(upTo: ProgramDefaults.fetchedPosts))
     times.publishing = watch.processorTime
     // The service performs this work in the next job of its queue.
     try database.performMaintenance()

@@ -1,11 +1,13 @@
-package import CivilTime
-internal import Files
+internal import Folders
+internal import Formats
 internal import Platform
-internal import Publish
-internal import Publishing
+internal import PublishedFiles
+internal import Settings
 internal import Storage
+internal import StorageFiles
 internal import StorageSQLite
 internal import StorageTestSupport
+package import Time
 package import Timeline
 
 /// An account that is refreshed as in a running service: a refresh without new posts stores nothing, and some formats are written only once
@@ -52,7 +54,8 @@ package final class ServedAccount {
     var state = try account.database.state()
     if let quiet { state.copyOutcome(of: quiet) }
     (state.refreshedAt, state.askedAt, state.nextRefreshAt) = (now, now, now + Self.interval)
-    let mayDefer = try account.publisher.remainsValid(with: state, of: account.database)
+    let isLikely = try account.database.spans().reach(above: page)
+    let mayDefer = try account.publisher.remainsValid(with: state, of: account.database, isLikely: isLikely)
     let write = PageWrite(page, as: .head, receivedAt: now, state: state, defersQuietState: mayDefer)
     let stored = try account.database.insert(write, expecting: revision).value
     quiet = stored.isStateDeferred ? state : nil
@@ -63,7 +66,7 @@ package final class ServedAccount {
     times.storing = watch.processorTime
     watch = Stopwatch()
     try publish(gathers: true, at: now)
-    _ = try (account.database.spans(), account.database.countOfFetchedPosts(upTo: MeasuredAccount.published))
+    _ = try (account.database.spans(), account.database.countOfFetchedPosts(upTo: ProgramDefaults.fetchedPosts))
     times.publishing = watch.processorTime
     // The service performs this work in the next job of its queue.
     try account.database.performMaintenance(isLong: true)

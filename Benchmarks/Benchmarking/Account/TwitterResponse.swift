@@ -1,6 +1,6 @@
-package import CivilTime
-internal import HomelineOAuth
+import HomelineOAuth
 internal import Providers
+package import Time
 package import Timeline
 
 /// A response of Twitter's API v1.1, which the service's provider code reads.
@@ -12,7 +12,7 @@ package struct TwitterResponse {
   package init(_ body: [UInt8], receivedAt: Timestamp = WallClock.system.now) throws {
     guard let provider = try ProviderRegistry.named("twitter") else { preconditionFailure("twitter is a provider") }
     self.provider = provider
-    response = ProviderResponse(status: 200, body: body, receivedAt: receivedAt, hiding: .nothing) { _ in nil }
+    response = ProviderResponse(status: 200, body: body, receivedAt: receivedAt, hiding: .nothing)
   }
 
   package func page() throws -> Page {

@@ -1,13 +1,13 @@
 internal import Accounts
 internal import Benchmarking
-internal import CivilTime
+import Bytes
 internal import Dispatch
-internal import HTTP
-internal import HomelineOAuth
 internal import HTTPClient
+internal import HomelineOAuth
 internal import Platform
 internal import Providers
 internal import Service
+internal import Time
 internal import Timeline
 
 /// Refreshes many accounts on one serial queue, with a limit on concurrent requests.
@@ -75,7 +75,7 @@ final class AccountsRound: @unchecked Sendable {
     do { since = try account.begin(at: WallClock.system.now) } catch { return end(.failure(error)) }
     let page = provider.pageRequest(for: TimelineQuery(since: since, count: 200))
     providerClient.call { nonceTimestamp in
-      try Self.request(page, by: signer, nonceTimestamp)
+      try RequestAuthority.signer(signer).authorised(page, nonceTimestamp: nonceTimestamp)
     } completion: { result in
       // This reference keeps the client alive until its request has ended.
       withExtendedLifetime(providerClient) {}
@@ -102,17 +102,5 @@ final class AccountsRound: @unchecked Sendable {
         TokenCredentials(
           identifier: "\(number)-GmHxMAgYyLbNEtIKZeRNFsMKPR9EyMZeS9weJAEb",
           secret: Secret("LswwdoUaIvS8ltyTt5jkRh4J50vUPVVHtR2YPi5kE"))))
-  }
-
-  /// Signs a request as `RequestAuthority` does.
-  private static func request(_ page: ProviderRequest, by signer: Signer, _ nonceTimestamp: NonceTimestamp) throws
-    -> ClientRequest
-  {
-    let signable = SignableRequest(method: page.method, url: page.url, form: page.form)
-    var headers = HeaderFields()
-    if let value = FieldValue(try signer.sign(signable, nonceTimestamp: nonceTimestamp).headerValue) {
-      headers.append("Authorization", value)
-    }
-    return ClientRequest(method: .get, url: page.url.text, headers: headers)
   }
 }

@@ -1,6 +1,5 @@
 internal import Benchmarking
 internal import CallbackListener
-internal import CivilTime
 internal import Dispatch
 internal import Glibc
 internal import HTTP
@@ -8,6 +7,7 @@ internal import HTTPServer
 internal import Login
 internal import Platform
 internal import Service
+internal import Time
 
 /// `listener --port P [CONNECTIONS]` runs the callback listener as during a login, with its limits, rules and pages
 /// (`CallbackServer`). Unlike during a login, every callback gets the final page at once, so that a load generator can
@@ -26,13 +26,13 @@ enum ListenerEntry {
   }
 
   private static func start(at port: UInt16, _ connections: Int?) throws -> Server {
-    let clock = WallClock.system
+    let date = DateField(.system)
     let rules = CallbackRules(path: "/callback", port: port)
     let page = CallbackPage(
       "You are logged in", "This window can be closed.",
       "homeline fetches your home timeline from now on; it lies where its documentation says.")
     var configuration = ServerConfiguration(
-      limits: .callback, peers: .sameUserOverTCP, date: { FieldValue(clock.now.imfFixdate) })
+      limits: .callback, peers: .sameUserOverTCP, date: { date.current })
     if let connections { configuration.maximumConnections = connections }
     let server = Server(
       try ListeningSockets.loopback(port: port, host: .literal), on: DispatchQueue(label: "homeline.callback"),
@@ -42,7 +42,7 @@ enum ListenerEntry {
       case .refuse(let status, let page): exchange.respond(page.response(status, for: "homeline"))
       case .result: exchange.respond(page.response(.ok, for: "homeline"))
       case .callback(let query, _, _):
-        guard case .granted = LoginCallback(query: query) else {
+        guard case .granted = CallbackQuery(query).callback else {
           return exchange.respond(
             CallbackPage("This is not a provider's response").response(.badRequest, for: "homeline"))
         }

@@ -1,11 +1,12 @@
-internal import CivilTime
-internal import Files
+internal import Folders
 internal import Platform
-internal import Publishing
+internal import PublishedFiles
 internal import Storage
+internal import StorageFiles
 internal import StorageSQLite
 internal import StorageTestSupport
 internal import TestSupport
+internal import Time
 internal import Timeline
 
 /// An account in its own folder, with its database and its published files.

@@ -1,5 +1,5 @@
-internal import CivilTime
 internal import TestSupport
+internal import Time
 internal import Timeline
 
 /// Synthetic posts like those of a real timeline. They are the same in each run. Post 0 is the oldest, and consecutive

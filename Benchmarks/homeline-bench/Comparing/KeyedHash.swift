@@ -1,3 +1,4 @@
+import Bytes
 internal import Contenders
 internal import HomelineOAuth
 

@@ -1,7 +1,7 @@
 internal import Benchmarking
-internal import CivilTime
 internal import Glibc
 internal import Platform
+internal import Time
 
 /// `fixture` writes generated data for measurements to standard output. The data is the same in each run.
 ///

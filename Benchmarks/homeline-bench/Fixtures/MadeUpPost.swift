@@ -1,5 +1,5 @@
-internal import CivilTime
 internal import TestSupport
+internal import Time
 
 /// A generated post, which depends only on its number. About 40% of the posts are in Japanese, 40% are reposts, and 20%
 /// quote another post.

@@ -1,4 +1,4 @@
-internal import CivilTime
+internal import Time
 
 /// A generated post with the members of a status in a home timeline of Twitter's API v1.1 (`tweet_mode=extended`).
 struct MadeUpStatus {

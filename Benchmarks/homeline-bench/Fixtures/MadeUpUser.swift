@@ -1,5 +1,5 @@
-internal import CivilTime
 internal import TestSupport
+internal import Time
 
 /// A generated user with the members of a user in Twitter's API v1.1.
 struct MadeUpUser {

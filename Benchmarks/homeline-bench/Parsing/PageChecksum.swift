@@ -1,4 +1,4 @@
-internal import Publish
+internal import Formats
 internal import Timeline
 
 /// A checksum of everything that is read from a response: FNV-1a over all members of each post.

@@ -14,13 +14,13 @@ enum ImportEntry {
 
   static func run(_ arguments: inout BenchArguments) throws {
     let path = try arguments.next("NDJSON")
-    let account = try MeasuredAccount(below: try arguments.next("DIR"))
+    let account = try MeasuredAccount(below: try arguments.next("DIR"), published: MeasuredAccount.comparable)
     try arguments.end()
     var lines = try LineReader(Descriptor.open(path, O_RDONLY), limit: 1 << 20)
     var waiting: [Page.Entry] = []
     while let line = try lines.next() {
       waiting.append(try PostLine(line).entry)
-      if waiting.count >= portion + MeasuredAccount.published {
+      if waiting.count >= portion + MeasuredAccount.comparable {
         try account.take(waiting.prefix(portion).map { ImportedPost($0.post, key: $0.key, source: Array($0.source)) })
         waiting.removeFirst(portion)
       }

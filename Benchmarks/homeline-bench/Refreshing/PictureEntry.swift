@@ -1,9 +1,8 @@
 internal import Benchmarking
-internal import CivilTime
 internal import Glibc
-internal import Media
 internal import Platform
-internal import Publishing
+internal import PublishedFiles
+internal import Time
 internal import Timeline
 
 /// `picture DIR N` stores N pictures of the page of the account in DIR, as if they had been fetched, and publishes the page with them. Each

@@ -1,5 +1,5 @@
-internal import CivilTime
 internal import JSON
+internal import Time
 internal import Timeline
 
 /// A post as one line of JSON with the members that a cache needs:

@@ -5,7 +5,7 @@ internal import Platform
 /// the request, reads the response, stores and publishes the posts, and closes the account.
 enum RefreshEntry {
   static func run(_ arguments: inout BenchArguments) throws {
-    let account = try MeasuredAccount(below: try arguments.next("DIR"))
+    let account = try MeasuredAccount(below: try arguments.next("DIR"), published: MeasuredAccount.comparable)
     let body = try File.read(try arguments.next("INCOMING"), limit: 16 << 20)
     try arguments.end()
     _ = try account.since()

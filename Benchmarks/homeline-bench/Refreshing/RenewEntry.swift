@@ -1,10 +1,11 @@
 internal import Benchmarking
-internal import CivilTime
-internal import HomelineOAuth
+import Bytes
 internal import Platform
 internal import Storage
+internal import StorageFiles
 internal import StorageSQLite
 internal import TestSupport
+internal import Time
 internal import Timeline
 
 /// `renew DIR N` renews the token of the account in DIR N times, without requests: it reserves the space of the new token before the request

@@ -1,6 +1,6 @@
 internal import Benchmarking
-internal import CivilTime
 internal import TestSupport
+internal import Time
 internal import Timeline
 
 /// `replay DIR FORMATS KIND N` refreshes the account in DIR N times as a running service does, and prints what this wrote. FORMATS is `json`

@@ -6,7 +6,7 @@ internal import Platform
 /// every response is the same and contains no new posts.
 enum WarmEntry {
   static func run(_ arguments: inout BenchArguments) throws {
-    let account = try MeasuredAccount(below: try arguments.next("DIR"))
+    let account = try MeasuredAccount(below: try arguments.next("DIR"), published: MeasuredAccount.comparable)
     let incoming = try arguments.next("INCOMING")
     let count = try arguments.nextCount("N")
     try arguments.end()

@@ -1,4 +1,5 @@
 internal import Benchmarking
+import Bytes
 internal import HomelineOAuth
 internal import JSON
 internal import Platform

@@ -9,7 +9,7 @@ func logInWithOAuth1(at server: String) async throws {
   // 1. Request temporary credentials (a request token) for this login.
   let request = TemporaryCredentialsRequest(
     endpoint: try RequestURL("\(server)/oauth/request_token"), callback: .url(try RequestURL(listener.redirectURI)))
-  let issued = try await send(request.signed(by: application, nonceTimestamp: .random()).outgoing)
+  let issued = try await send(request.signed(by: application, nonceTimestamp: .random()))
   let temporary = try TemporaryCredentialsResponse(issued, requireCallbackConfirmation: true).credentials
 
   // 2. Send the user to the provider, and wait for the redirect with this token.
@@ -26,7 +26,7 @@ func logInWithOAuth1(at server: String) async throws {
   let exchange = OAuth.TokenRequest(
     endpoint: try RequestURL("\(server)/oauth/access_token"), temporary: temporary, verifier: verifier)
   let token = try OAuth.TokenResponse(
-    try await send(exchange.signed(by: application, nonceTimestamp: .random()).outgoing))
+    try await send(exchange.signed(by: application, nonceTimestamp: .random())))
   await listener.close(showing: CallbackPage("Logged in", "You can close this window."))
   print("Logged in as", token.screenName ?? "an unnamed user")
 

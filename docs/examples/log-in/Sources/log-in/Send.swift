@@ -15,7 +15,7 @@ import HomelineOAuth
   return OAuth.Response(status: (response as? HTTPURLResponse)?.statusCode, body: Array(body))
 }
 
-/// Prints a line at once, even if the output is not a terminal.
+/// Prints a line immediately, even if the output is not a terminal.
 func say(_ line: String) {
   print(line)
   fflush(nil)

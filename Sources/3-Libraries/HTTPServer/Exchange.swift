@@ -1,0 +1,68 @@
+package import HTTP
+internal import Platform
+
+/// A request that is waiting for its response, which must be given exactly once, from any queue.
+///
+/// If the exchange is released without a response, the server responds with 500 and closes the connection.
+package final class Exchange: Sendable {
+  struct Reply: Sendable {
+    let response: Response
+    let closing: Bool
+    /// Whether the content follows in pieces.
+    var isStream = false
+    let delivered: (@Sendable (Bool) -> Void)?
+  }
+
+  /// The connection's functions that receive the response and, for a stream, its content.
+  struct Sink: Sendable {
+    let respond: @Sendable (Reply) -> Void
+    let step: @Sendable (ResponseStream.Step) -> Void
+  }
+
+  private let sink: Locked<Sink?>
+
+  init(_ sink: Sink) { self.sink = Locked(sink) }
+
+  deinit {
+    sink.withLock { $0 }?.respond(
+      Reply(
+        response: Response(status: .internalServerError, text: "500 Internal Server Error"), closing: true,
+        delivered: nil))
+  }
+
+  /// Sends the response. A second call traps in a debug build and is ignored in a release build.
+  /// - Parameters:
+  ///   - closing: whether to close the connection afterwards, even if the client asked to keep it open.
+  ///   - delivered: called once on the server's queue: with true when the kernel has accepted the complete response, or with false if the
+  ///     connection failed before that.
+  package func respond(
+    _ response: Response, closing: Bool = false, delivered: (@Sendable (Bool) -> Void)? = nil
+  ) {
+    take()?.respond(Reply(response: response, closing: closing, delivered: delivered))
+  }
+
+  /// Starts a response whose content is sent in pieces: as chunks, or until the connection ends for HTTP/1.0.
+  ///
+  /// If the client closes its sending side, the connection is closed. For a HEAD request, only the head is sent, and the content is
+  /// discarded.
+  /// - Parameters:
+  ///   - response: the status and headers; the body is ignored.
+  ///   - closed: called once on the server's queue: with true when the kernel has accepted the complete response, or with false if the
+  ///     connection failed or the client closed it before that.
+  package func stream(
+    _ response: Response, closing: Bool = false, closed: (@Sendable (Bool) -> Void)? = nil
+  ) -> ResponseStream {
+    guard let sink = take() else { return ResponseStream { _ in } }
+    sink.respond(Reply(response: response, closing: closing, isStream: true, delivered: closed))
+    return ResponseStream(sink.step)
+  }
+
+  private func take() -> Sink? {
+    let sink = self.sink.withLock { sink in
+      defer { sink = nil }
+      return sink
+    }
+    if sink == nil { assertionFailure("an exchange must get exactly one response") }
+    return sink
+  }
+}

@@ -1,0 +1,56 @@
+internal import Time
+internal import Timeline
+
+/// The timeline as an Atom feed (RFC 4287).
+///
+/// The feed contains neither the time of publication nor the read position, so an unchanged timeline produces the same bytes.
+enum AtomFeed {
+  static func bytes(of publication: Publication) -> [UInt8] {
+    let head = publication.head
+    // The element is mandatory (RFC 4287 §4.1.1). A timeline without posts gets the epoch.
+    let newest = publication.posts.map { updated($0.post) }.max() ?? Timestamp(seconds: 0)
+    let lines =
+      [
+        #"<?xml version="1.0" encoding="UTF-8"?>"#,
+        #"<feed xmlns="http://www.w3.org/2005/Atom">"#,
+        element("id", EntryID.ofTimeline(head)),
+        element("title", FeedTitle.of(head)),
+        element("updated", newest.rfc3339),
+        author(FeedTitle.owner(of: head)),
+        element("generator", "homeline"),
+      ] + publication.posts.map(entry) + ["</feed>", ""]
+    return Array(lines.joined(separator: "\n").utf8)
+  }
+
+  private static func entry(of published: PublishedPost) -> String {
+    let post = published.post
+    let language = LanguageTag.checked(post.language).map { " xml:lang=\"\($0)\"" } ?? ""
+    var lines = [
+      "<entry\(language)>",
+      element("id", EntryID.of(published)),
+      element("title", PostTitle.of(post)),
+      element("updated", updated(post).rfc3339),
+      element("published", post.createdAt.rfc3339),
+      author(PersonName.short(of: post.author)),
+    ]
+    if let url = post.url.flatMap(WebLink.init) { lines.append(link("alternate", url)) }
+    for other in published.alsoAt.compactMap(WebLink.init) { lines.append(link("related", other)) }
+    // The HTML is escaped once more, as the content of an XML element.
+    lines.append("<content type=\"html\">\(MarkupEscape.text(PostContent.html(of: published)))</content>")
+    lines.append("</entry>")
+    return lines.joined(separator: "\n")
+  }
+
+  private static func updated(_ post: Post) -> Timestamp { post.editedAt ?? post.createdAt }
+
+  /// Returns the author without a URI, because posts do not contain the address of their author's page.
+  private static func author(_ name: String) -> String { "<author>\(element("name", name))</author>" }
+
+  private static func link(_ relation: String, _ link: WebLink) -> String {
+    "<link rel=\"\(relation)\" href=\"\(MarkupEscape.text(link.text))\"/>"
+  }
+
+  private static func element(_ name: String, _ text: String) -> String {
+    "<\(name)>\(MarkupEscape.text(text))</\(name)>"
+  }
+}

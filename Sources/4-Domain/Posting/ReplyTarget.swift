@@ -1,0 +1,7 @@
+/// The post that a reply answers.
+package enum ReplyTarget: Sendable, Hashable {
+  /// A post on the server, by its id.
+  case post(String)
+  /// A post that is still in the outbox.
+  case intent(IntentID)
+}

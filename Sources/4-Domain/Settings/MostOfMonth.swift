@@ -1,0 +1,6 @@
+extension AccountSettings {
+  /// The most that the account can cost in a month; `nil` if reading costs nothing.
+  package var highestMonthlyCost: MonthlyCost? {
+    prices.map { MonthlyCost(budget: budget, interval: refreshInterval, prices: $0) }
+  }
+}

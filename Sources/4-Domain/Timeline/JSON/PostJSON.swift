@@ -1,0 +1,146 @@
+internal import JSON
+package import Time
+
+/// A post's compact JSON form in the published file and in the account's database.
+///
+/// Times are written in whole seconds. All other values are the same when read back. A member without a value is left out. This makes a
+/// timeline of 800 posts an eighth smaller; each new post rewrites the whole timeline.
+package enum PostJSON {
+  /// Returns the post on one line, without a line feed.
+  package static func bytes(_ post: Post) -> [UInt8] {
+    // This is enough for most posts.
+    var writer = JSONWriter(capacity: 1024)
+    write(post, to: &writer)
+    return writer.bytes
+  }
+
+  /// Returns the post with the time of its last edit, on one line.
+  /// - Parameter json: the result of `bytes(_:)` for a post without such a time.
+  package static func bytes(_ json: [UInt8], editedAt: Timestamp) -> [UInt8] {
+    JSONWriter.extended(json) { $0.member("edited_at", editedAt.rfc3339) }
+  }
+
+  /// Writes the post as the next value.
+  static func write(_ post: Post, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("id", post.id.text)
+      writer.member("created_at", post.createdAt.rfc3339)
+      writer.member("author", post.author, writeUser)
+      writer.member("text", post.text)
+      writer.optional("url", post.url)
+      writer.optional("language", post.language)
+      writer.optional("reposted_by", post.repostedBy, writeUser)
+      writer.optional("in_reply_to", post.inReplyTo, writeReply)
+      writer.optional("quoted", post.quoted, writeQuote)
+      writer.member("media", list: post.media, writeMedia)
+      writer.member("counts", post.counts, writeCounts)
+      writer.optional("filtered", post.filter, writeFilter)
+      // This is the last member, because `bytes(_:editedAt:)` appends it.
+      writer.optional("edited_at", post.editedAt?.rfc3339)
+    }
+  }
+
+  private static func writeUser(to writer: inout JSONWriter, _ user: User) {
+    writer.object { writer in
+      writer.member("id", user.id)
+      writer.member("screen_name", user.screenName)
+      writer.member("name", user.name)
+      writer.optional("avatar_url", user.avatarURL)
+    }
+  }
+
+  private static func writeReply(to writer: inout JSONWriter, _ reply: Post.Reply) {
+    writer.object { writer in
+      writer.member("id", reply.id.text)
+      writer.optional("screen_name", reply.screenName)
+    }
+  }
+
+  private static func writeQuote(to writer: inout JSONWriter, _ quote: Post.Quote) {
+    writer.object { writer in
+      writer.member("id", quote.id.text)
+      writer.member("created_at", quote.createdAt.rfc3339)
+      writer.member("author", quote.author, writeUser)
+      writer.member("text", quote.text)
+      writer.optional("url", quote.url)
+      writer.member("media", list: quote.media, writeMedia)
+    }
+  }
+
+  private static func writeMedia(to writer: inout JSONWriter, _ media: Media) {
+    writer.object { writer in
+      writer.member("type", media.kind.rawValue)
+      writer.member("url", media.url)
+      writer.optional("alt", media.alternativeText)
+    }
+  }
+
+  private static func writeFilter(to writer: inout JSONWriter, _ filter: ServerFilter) {
+    writer.object { writer in
+      writer.member("action", filter.action.rawValue)
+      writer.member("title", filter.title)
+    }
+  }
+
+  private static func writeCounts(to writer: inout JSONWriter, _ counts: Post.Counts) {
+    writer.object { writer in
+      writer.optional("replies", counts.replies)
+      writer.optional("reposts", counts.reposts)
+      writer.optional("likes", counts.likes)
+    }
+  }
+}
+
+extension JSONWriter {
+  /// Writes a member unless it has no value.
+  fileprivate mutating func optional(_ name: String, _ text: String?) { if let text { member(name, text) } }
+
+  fileprivate mutating func optional(_ name: String, _ count: Int?) { if let count { member(name, count) } }
+
+  fileprivate mutating func optional<Value>(
+    _ name: String, _ value: Value?, _ write: (inout JSONWriter, Value) -> Void
+  ) {
+    if let value { member(name, value, write) }
+  }
+}
+
+/// A post's additional members in a list of several accounts' posts.
+extension PostJSON {
+  package struct Origin: Sendable, Hashable {
+    /// The account that received the post; `nil` if it is not stated.
+    package var account: String?
+    /// Whether the post is unread; `nil` if it is not stated. The file's head then contains the number of unread posts.
+    package var isUnread: Bool?
+    /// The addresses of the same post in other accounts.
+    package var alsoAt: [String]
+
+    package init(account: String? = nil, isUnread: Bool? = nil, alsoAt: [String] = []) {
+      self.account = account
+      self.isUnread = isUnread
+      self.alsoAt = alsoAt
+    }
+  }
+
+  /// Returns the post with its account as the last member.
+  package static func bytes(_ json: [UInt8], account: String) -> [UInt8] {
+    JSONWriter.extended(json) { $0.member("account", account) }
+  }
+
+  package static func origin(of json: [UInt8]) -> Origin {
+    var origin = Origin()
+    var cursor = JSONCursor(json)
+    // A member of a different type is ignored.
+    try? cursor.members { cursor, name in
+      switch (name, try cursor.peek()) {
+      case ("account", .string): origin.account = try cursor.string()
+      case ("unread", .boolean): origin.isUnread = try cursor.boolean()
+      case ("also_at", .array):
+        try cursor.elements { cursor in
+          if case .string = try cursor.peek() { origin.alsoAt.append(try cursor.string()) } else { try cursor.skip() }
+        }
+      default: try cursor.skip()
+      }
+    }
+    return origin
+  }
+}

@@ -1,0 +1,102 @@
+package import Time
+
+/// A post in the form that all readers use: the whole text as plain text, with links expanded and entities decoded.
+package struct Post: Sendable, Hashable {
+  package var id: PostID
+  package var createdAt: Timestamp
+  /// The author of the text; for a repost, the author of the original.
+  package var author: User
+  package var text: String
+  package var url: String?
+  /// The language, as a BCP 47 tag such as `en`.
+  package var language: String?
+  /// The user who reposted the post into this timeline.
+  package var repostedBy: User?
+  package var inReplyTo: Reply?
+  package var quoted: Quote?
+  package var media: [Media]
+  package var counts: Counts
+  /// The time of the last edit, reported by the provider or observed; `nil` if there was none.
+  package var editedAt: Timestamp?
+  /// The effect of the user's filters on the server; `nil` if none matches. The text contains the warning, if there is one.
+  package var filter: ServerFilter?
+
+  package init(
+    id: PostID, createdAt: Timestamp, author: User, text: String, url: String? = nil, language: String? = nil,
+    repostedBy: User? = nil, inReplyTo: Reply? = nil, quoted: Quote? = nil, media: [Media] = [],
+    counts: Counts = Counts(), editedAt: Timestamp? = nil, filter: ServerFilter? = nil
+  ) {
+    self.id = id
+    self.createdAt = createdAt
+    self.author = author
+    self.text = text
+    self.url = url
+    self.language = language
+    self.repostedBy = repostedBy
+    self.inReplyTo = inReplyTo
+    self.quoted = quoted
+    self.media = media
+    self.counts = counts
+    self.editedAt = editedAt
+    self.filter = filter
+  }
+
+  /// The post that a reply answers.
+  package struct Reply: Sendable, Hashable {
+    package let id: PostID
+    package let screenName: String?
+
+    package init(id: PostID, screenName: String?) {
+      self.id = id
+      self.screenName = screenName
+    }
+  }
+
+  /// A post shown inside another one. Its own quote is not shown.
+  package struct Quote: Sendable, Hashable {
+    package let id: PostID
+    package let createdAt: Timestamp
+    package let author: User
+    package let text: String
+    package let url: String?
+    package let media: [Media]
+
+    package init(id: PostID, createdAt: Timestamp, author: User, text: String, url: String?, media: [Media]) {
+      self.id = id
+      self.createdAt = createdAt
+      self.author = author
+      self.text = text
+      self.url = url
+      self.media = media
+    }
+  }
+
+  /// The numbers of replies, reposts and likes; `nil` if the provider does not report them.
+  package struct Counts: Sendable, Hashable {
+    package var replies: Int?
+    package var reposts: Int?
+    package var likes: Int?
+
+    package init(replies: Int? = nil, reposts: Int? = nil, likes: Int? = nil) {
+      self.replies = replies
+      self.reposts = reposts
+      self.likes = likes
+    }
+  }
+}
+
+extension Post {
+  /// The addresses of the avatars and pictures that a page shows for the post.
+  package var pictureURLs: [String] {
+    let people = [author.avatarURL, repostedBy?.avatarURL].compactMap { $0 }
+    return people + media.pictureURLs + (quoted?.pictureURLs ?? [])
+  }
+}
+
+extension Post.Quote {
+  package var pictureURLs: [String] { [author.avatarURL].compactMap { $0 } + media.pictureURLs }
+}
+
+extension [Media] {
+  fileprivate var pictureURLs: [String] { filter { $0.kind == .photo }.map(\.url) }
+}

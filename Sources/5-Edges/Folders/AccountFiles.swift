@@ -1,0 +1,50 @@
+package import Platform
+package import Timeline
+
+/// The paths of one account's files.
+package struct AccountFiles: Sendable, Hashable {
+  package let account: String
+  /// The folder of published files. The user may delete it.
+  package let cacheFolder: String
+  package let dataFolder: String
+  package let stateFolder: String
+  /// The pages that `homeline open` renders itself, which may contain this account's posts.
+  package let openedPages: OpenedPages
+
+  init(account: String, cache: String, data: String, state: String) {
+    self.account = account
+    openedPages = OpenedPages(in: cache)
+    cacheFolder = "\(cache)/\(account)"
+    dataFolder = "\(data)/\(account)"
+    stateFolder = "\(state)/\(account)"
+  }
+
+  package static let timelineName = "home_timeline.json"
+
+  /// The published file that other programs read.
+  package var timeline: String { "\(cacheFolder)/\(Self.timelineName)" }
+  package func published(as format: PublishedFormat) -> String { "\(cacheFolder)/\(format.fileName)" }
+  package var database: String { "\(dataFolder)/timeline.db" }
+  /// The path of the ``CleanShutdownMarker``.
+  package var cleanShutdownMarker: String { "\(dataFolder)/published" }
+  /// The path of the ``StartMarker``.
+  package var startMarker: String { "\(dataFolder)/request-start" }
+  /// The path of the ``ClockOffsetFile``.
+  package var clockOffset: String { "\(dataFolder)/clock-offset" }
+  /// The path of the ``LostLoginMarker``.
+  package var lostLoginMarker: String { "\(dataFolder)/login-announced" }
+  /// Returns the path of a staged file with posts for the state owner to import.
+  package func staged(_ name: String) -> String { "\(dataFolder)/\(name)" }
+  package static let stagedPrefix = "import-"
+  /// The folder of posts that are waiting to be sent.
+  package var outboxFolder: String { "\(dataFolder)/outbox" }
+  package var token: String { "\(stateFolder)/token.json" }
+
+  /// Removes incomplete published files that killed processes left behind. Only the state owner may call this, before it publishes a
+  /// file.
+  package func removePublishedLeftovers() throws(SystemError) {
+    try AtomicFile.removeLeftovers(of: timeline)
+    for format in PublishedFormat.allCases { try AtomicFile.removeLeftovers(of: published(as: format)) }
+    try AtomicFile.removeLeftovers(of: cleanShutdownMarker)
+  }
+}

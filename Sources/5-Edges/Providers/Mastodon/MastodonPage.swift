@@ -1,0 +1,120 @@
+internal import JSON
+internal import Time
+internal import Timeline
+
+/// Converts a timeline response to a page.
+struct MastodonPage {
+  /// Facts about a response that are not in its body.
+  struct Circumstances {
+    /// Whether the server is still building the timeline (206), so any post may be missing.
+    let isPartial: Bool
+    /// Whether the response has a link that pages upwards with `min_id`. Such a link shows that the server supports this parameter.
+    let pagesForward: Bool
+  }
+
+  /// A page with this many posts counts as full, even if more were requested. It is the default of Mastodon's API and the maximum
+  /// of many servers. Posts that the server filters out count towards the requested number without being returned.
+  private static let fullPage = 20
+
+  private let statuses: [MastodonStatus]
+
+  /// - Throws: `JSONError` for anything but a JSON array. Unreadable posts are skipped and counted.
+  init(_ cursor: inout JSONCursor) throws {
+    var statuses: [MastodonStatus] = []
+    try cursor.pageElements { cursor in statuses.append(try MastodonStatus(&cursor)) }
+    self.statuses = statuses
+  }
+
+  /// Returns the page for a query.
+  /// - Throws: `ProviderFailure.unreadable` if no post could be read and none shows where to continue.
+  func fetched(for query: TimelineQuery, _ circumstances: Circumstances) throws(ProviderFailure) -> PageResponse.Fetched
+  {
+    let came = statuses.filter { isBelow(query.older, $0) }
+    let shown = came.filter { !$0.isHollow }
+    let places = Self.places(of: came)
+    let entries = shown.compactMap { status in
+      status.entry(filteredIn: query.filters, for: query.userID).map { entry in
+        places[entry.key].map { entry.at($0) } ?? entry
+      }
+    }
+    let skipped = shown.count - entries.count
+    if entries.isEmpty, skipped > 0, query.older == nil || came.allSatisfy({ $0.id == nil }) {
+      throw .unreadable("None of the \(skipped) posts in the response could be read.")
+    }
+    let marks = came.compactMap { status in
+      status.mark.map { PostPosition(id: $0.id, key: places[$0.key] ?? $0.key) }
+    }
+    if circumstances.isPartial {
+      return PageResponse.Fetched(page: partial(entries, newest: marks.max(), query), skipped: skipped)
+    }
+    let stretch = marks.min().flatMap { low in marks.max().map { low...$0 } }
+    if let since = query.since, query.older == nil, circumstances.pagesForward, isAbove(since, came) {
+      let page = Page(entries: entries, older: PageCursor(since.id.text), reaches: since, stretch: stretch)
+      return PageResponse.Fetched(
+        page: page, skipped: skipped, hasNewer: statuses.count >= min(max(query.count, 1), Self.fullPage))
+    }
+    let page = Page(
+      entries: entries, older: cursor(below: came, query), reaches: saysNothingIsLeft(query) ? query.since : nil,
+      stretch: stretch)
+    return PageResponse.Fetched(page: page, skipped: skipped)
+  }
+
+  /// Returns the positions of posts with unordered ids: posts with the same time keep the order of the response.
+  private static func places(of came: [MastodonStatus]) -> [PostKey: PostKey] {
+    var places: [PostKey: PostKey] = [:]
+    var below: TimedPosition?
+    for status in came.reversed() {
+      guard let key = status.mark?.key, let place = TimedPosition(key), places[key] == nil else { continue }
+      let rank = below?.milliseconds == place.milliseconds ? below!.rank + 1 : place.rank
+      let ranked = place.at(rank: rank)
+      places[key] = ranked.key
+      below = ranked
+    }
+    return places
+  }
+
+  /// Returns whether a post is in the requested range. Without this check, paging would never end on a server that ignores `max_id`.
+  private func isBelow(_ cursor: PageCursor?, _ status: MastodonStatus) -> Bool {
+    guard let cursor else { return true }
+    guard let limit = MastodonID.key(of: cursor.text), let key = status.id.flatMap({ MastodonID.key(of: $0) }) else {
+      return status.id != cursor.text
+    }
+    return key < limit
+  }
+
+  /// Returns whether all posts have ordered ids above the mark. If so, a response to `min_id` joins the mark.
+  private func isAbove(_ since: PostPosition, _ came: [MastodonStatus]) -> Bool {
+    MastodonID.key(of: since.id.text) != nil
+      && came.allSatisfy { status in status.id.flatMap { MastodonID.key(of: $0) }.map { $0 > since.key } ?? false }
+  }
+
+  /// Returns the cursor: the oldest post, or the last one in the response if ids are unordered.
+  private func cursor(below came: [MastodonStatus], _ query: TimelineQuery) -> PageCursor? {
+    let ids = came.compactMap(\.id)
+    let sortable = ids.compactMap { id in MastodonID.key(of: id).map { (id: id, key: $0) } }
+    if sortable.count == ids.count { return sortable.min { $0.key < $1.key }.map { PageCursor($0.id) } }
+    // If the last id equals the cursor, there are no more posts.
+    let last = statuses.last { $0.id != nil }?.id
+    return last == query.older?.text ? nil : last.map { PageCursor($0) }
+  }
+
+  /// Returns whether an empty response proves that there is nothing between the cursor and the requested mark. With unordered ids, such
+  /// as snac's, the marked post may instead have been deleted.
+  private func saysNothingIsLeft(_ query: TimelineQuery) -> Bool {
+    guard statuses.isEmpty, let since = query.since, let older = query.older else { return false }
+    return MastodonID.key(of: older.text) != nil && MastodonID.key(of: since.id.text) != nil
+  }
+
+  /// Returns the page from an incomplete timeline. Its posts are used, but prove nothing about the range between them.
+  ///
+  /// An older page is requested again in the next round. The newest page covers only its first post; the rest remains a gap.
+  private func partial(_ entries: [Page.Entry], newest: PostPosition?, _ query: TimelineQuery) -> Page {
+    guard let older = query.older else {
+      return Page(
+        entries: entries, older: newest.map { PageCursor($0.id.text) }, stretch: newest.map { $0...$0 })
+    }
+    guard let key = MastodonID.key(of: older.text) else { return Page(entries: [], older: older) }
+    let mark = PostPosition(id: PostID(older.text), key: key)
+    return Page(entries: entries, older: older, stretch: mark...mark)
+  }
+}

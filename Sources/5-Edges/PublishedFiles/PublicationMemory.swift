@@ -1,0 +1,42 @@
+internal import Platform
+internal import Storage
+internal import Timeline
+
+/// The last known state of an account's published files, kept in memory while its database is open. It is discarded if another program has
+/// changed a file. Belongs to the database's queue.
+final class PublicationMemory: PostObserver {
+  /// The published posts; `nil` if the content of `home_timeline.json` is unknown.
+  var posts: PublishedPosts?
+  /// Whether ``posts`` describes the file of an earlier process, which equals the database, and this process has published nothing yet.
+  var isInherited = false
+  /// Whether this process has yet to publish for the first time, or to publish again after a failure.
+  var isFirst: Bool { posts == nil || isInherited }
+  /// The state of the other files when they were written.
+  var files: [PublishedFormat: FileStatus] = [:]
+  /// The formats published in addition to `home_timeline.json`.
+  var formats: [PublishedFormat] = []
+  /// The formats whose files are out of date.
+  var waiting: Set<PublishedFormat> = []
+  /// Whether other pages may still show removed posts. A new process assumes this: the previous process may have been killed, and this
+  /// process may remove posts before it first publishes.
+  var hasRemovedPosts = true
+
+  /// Returns the publication memory of a database, creating it on the first call.
+  static func of(_ database: any PostStorage) -> PublicationMemory {
+    if let memory = database.observer as? PublicationMemory { return memory }
+    let memory = PublicationMemory()
+    database.observer = memory
+    return memory
+  }
+
+  func postsChanged(_ changes: PostChanges) {
+    posts?.note(changes)
+    if changes.places.contains(where: { $0.added < 0 }) { hasRemovedPosts = true }
+  }
+
+  func allPostsChanged() {
+    posts = nil
+    files = [:]
+    hasRemovedPosts = true
+  }
+}

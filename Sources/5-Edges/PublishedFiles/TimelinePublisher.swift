@@ -1,0 +1,351 @@
+package import Folders
+package import Formats
+internal import Platform
+package import Settings
+package import Storage
+package import Time
+package import Timeline
+
+/// Publishes an account's posts for other programs to read.
+package struct TimelinePublisher: Sendable {
+  private let files: AccountFiles
+  private let provider: String
+  private let keepPosts: Int?
+  private let feedPosts: Int
+  private let formats: [PublishedFormat]
+  private let budget: Budget?
+  private let media: MediaStore?
+  private let tokens: any TokenStorage
+
+  /// - Parameters:
+  ///   - tokens: the stored token, which determines when the user has to log in again.
+  ///   - provider: the provider's name in the configuration.
+  ///   - keepPosts: the maximum number of published posts, which are the newest ones; `nil` for the account's default.
+  ///   - feedPosts: the maximum number of posts in a feed.
+  ///   - formats: the formats published in addition to `home_timeline.json`.
+  ///   - budget: the spending limits; `nil` if requests cost nothing.
+  ///   - media: stores the pictures for pages; `nil` for pages without pictures.
+  package init(
+    _ files: AccountFiles, tokens: any TokenStorage, provider: String, keepPosts: Int? = nil,
+    feedPosts: Int = ProgramDefaults.feedPosts, formats: [PublishedFormat] = [], budget: Budget? = nil,
+    media: MediaStore? = nil
+  ) {
+    precondition(keepPosts ?? 0 >= 0 && feedPosts >= 0, "the numbers of posts must not be negative")
+    self.files = files
+    self.tokens = tokens
+    self.provider = provider
+    self.keepPosts = keepPosts
+    self.feedPosts = feedPosts
+    self.formats = formats
+    self.budget = budget
+    self.media = media
+  }
+
+  /// The result of publishing.
+  package struct Outcome: Sendable {
+    /// Whether views may need to be published: a file was replaced, or the files were checked for the first time.
+    package var concernsViews = false
+    /// The pictures on the page, newest first; `nil` if the page was not rendered.
+    package var pictures: [String]?
+    /// Whether some files are out of date. A later call with `gathers` false writes them.
+    package var isBehind = false
+  }
+
+  /// Updates the files, creating their folder if it does not exist. Each file is replaced atomically.
+  ///
+  /// `home_timeline.json` is replaced when its content changes, or when its `freshUntil` would pass before the next refresh. The files in
+  /// the other formats follow. A missing file is always written. The files are not synced: after a power failure, they are published again
+  /// from the database.
+  /// - Parameters:
+  ///   - state: the state to publish instead of the stored state, if it was not stored.
+  ///   - pages: pages that have not been stored in the database yet.
+  ///   - gathers: whether to leave formats that may temporarily be out of date for a later call, unless their file is missing.
+  ///   - mayBeTorn: whether an earlier process may have left incomplete or outdated files behind.
+  @discardableResult
+  package func publish(
+    from database: any AccountStorage, as state: AccountState? = nil, with pages: [UnstoredPage] = [],
+    gathers: Bool = false, mayBeTorn: Bool = false, at now: Timestamp
+  ) throws(PublishError) -> Outcome {
+    let memory = PublicationMemory.of(database)
+    let state = try reading { () throws(StorageError) -> AccountState in
+      if let state { state } else { try database.state() }
+    }
+    // A new database that has no response yet would replace the posts published from the previous one.
+    if let problem = state.problem, state.refreshedAt == nil, let published = published(), !published.posts.isEmpty {
+      memory.allPostsChanged()
+      return try write(content(published, problem, since: state.staleSince, at: now), Set(formats), memory)
+    }
+    let current = try reading { () throws(StorageError) -> PublishedPosts? in
+      pages.isEmpty ? try self.current(memory, database, state) : nil
+    }
+    var outcome = Outcome()
+    let isFirst = memory.isFirst
+    // The first publication in a process is not deferred, because pictures are fetched only when a page needs them.
+    var due = due(memory, hasChanged: current == nil, gathers: gathers && !isFirst, at: now)
+    guard current == nil || !due.isEmpty else {
+      if isFirst || memory.formats != formats { try removeOthers(memory) }
+      memory.isInherited = false
+      outcome.concernsViews = isFirst
+      outcome.isBehind = !memory.waiting.isEmpty
+      return outcome
+    }
+    var (content, window) = try reading { () throws(StorageError) -> (PublishedContent, PostWindow) in
+      try self.content(of: database, state, pages, memory, withOverview: due.contains { $0.form.isPage }, at: now)
+    }
+    var upToDate = current?.file
+    if let current {
+      content.head = current.head
+    } else if memory.posts == nil, let found = folder.upToDate(content, until: state.freshness?.refreshDue) {
+      content.head = found.head
+      upToDate = found.file
+    }
+    // The page was written together with the existing file, so it is current: its content differs only in the time of writing. With
+    // pictures, it is written again, because an earlier process may not have fetched all of them.
+    if isFirst, upToDate != nil, !mayBeTorn, media?.isOn != true { markPageCurrent(memory, &due) }
+    outcome = try write(content, due, memory, withTimeline: upToDate == nil) { written in
+      // Posts that are not stored in the database cannot be compared later.
+      guard pages.isEmpty, let file = written ?? upToDate else { return nil }
+      return published(content, window, state, as: file)
+    }
+    outcome.concernsViews = outcome.concernsViews || isFirst
+    return outcome
+  }
+
+  /// Returns whether some files are out of date.
+  package static func isBehind(_ database: any PostStorage) -> Bool {
+    !PublicationMemory.of(database).waiting.isEmpty
+  }
+
+  /// Records that the files may be out of date because settings have changed. Files whose content is the same are not written.
+  package func settingsWereChanged(for database: any PostStorage) {
+    PublicationMemory.of(database).waiting.formUnion(formats)
+  }
+
+  /// Records that there are stored pictures that the page does not show yet.
+  package func picturesWereStored(for database: any PostStorage) {
+    PublicationMemory.of(database).waiting.formUnion(formats.filter(\.form.isPage))
+  }
+
+  /// Returns whether `home_timeline.json` remains valid with this state: it contains the posts in the database, and its `freshUntil` is
+  /// after the next refresh.
+  /// - Parameter isLikely: whether to compare an earlier process's file with the database, which takes as long as publishing it.
+  package func remainsValid(
+    with state: AccountState, of database: any AccountStorage, isLikely: Bool = true
+  ) throws(StorageError) -> Bool {
+    let memory = PublicationMemory.of(database)
+    if memory.posts == nil, isLikely { try inherit(memory, database, state) }
+    return try current(memory, database, state) != nil
+  }
+
+  /// Adopts the file of an earlier process if it has the content of the database.
+  private func inherit(
+    _ memory: PublicationMemory, _ database: any AccountStorage, _ state: AccountState
+  ) throws(StorageError) {
+    let window = try window(of: database, state, [], nil)
+    var content = PublishedContent(
+      try head(of: database, state, [], window), window.lines, madeAt: Timestamp(milliseconds: 0))
+    guard let found = folder.upToDate(content, until: state.freshness?.refreshDue) else { return }
+    content.head = found.head
+    memory.posts = published(content, window, state, as: found.file)
+    memory.isInherited = true
+  }
+
+  /// Publishes the problem that the database cannot be read, leaving the published posts unchanged. Writes nothing if no file has been
+  /// published yet.
+  /// - Parameter now: the current time, published as the start of the problem unless an earlier problem is already published.
+  package func publish(_ problem: Problem, at now: Timestamp) throws(PublishError) {
+    guard let published = published() else { return }
+    let content = content(published, problem, since: published.head.staleSince ?? now, at: now)
+    _ = try write(content, Set(formats), PublicationMemory())
+  }
+
+  // MARK: Files to write
+
+  /// Returns the published posts if `home_timeline.json` remains valid with this state.
+  private func current(
+    _ memory: PublicationMemory, _ database: any AccountStorage, _ state: AccountState
+  ) throws(StorageError) -> PublishedPosts? {
+    guard let posts = memory.posts, posts.areSame, posts.keepPosts == state.publishedPosts(keepPosts),
+      posts.readUpTo == state.readUpTo,
+      (try? FileStatus.of(files.timeline)) == posts.file
+    else { return nil }
+    var window = PostWindow()
+    (window.last, window.unread, window.newestRead) = (posts.last, posts.head.unread, posts.head.readUpTo)
+    let head = try head(of: database, state, [], window)
+    return head.isCovered(by: posts.head, until: state.freshness?.refreshDue) ? posts : nil
+  }
+
+  /// Returns the formats to write now, and records which other formats are out of date.
+  private func due(
+    _ memory: PublicationMemory, hasChanged: Bool, gathers: Bool, at now: Timestamp
+  ) -> Set<PublishedFormat> {
+    var due: Set<PublishedFormat> = []
+    let promise = memory.posts?.head.freshUntil
+    memory.waiting.formIntersection(formats)
+    for format in formats {
+      // Anything other than a regular file is replaced immediately.
+      let status = (try? FileStatus.of(folder.file(format))).flatMap { $0.isRegular ? $0 : nil }
+      guard status == nil || hasChanged || memory.waiting.contains(format) || memory.files[format] != status else {
+        continue
+      }
+      if gathers, status != nil, format.form.mayWait(at: now, until: promise) {
+        memory.waiting.insert(format)
+      } else {
+        due.insert(format)
+      }
+    }
+    return due
+  }
+
+  /// Marks an existing page as current.
+  private func markPageCurrent(_ memory: PublicationMemory, _ due: inout Set<PublishedFormat>) {
+    for format in formats where format.form.isPage {
+      guard let status = try? FileStatus.of(folder.file(format)) else { continue }
+      memory.files[format] = status
+      memory.waiting.remove(format)
+      due.remove(format)
+    }
+  }
+
+  /// Writes the formats that are due.
+  /// - Parameter remembered: the state to remember about `home_timeline.json`. Its file status is updated if the file was written.
+  private func write(
+    _ content: PublishedContent, _ due: Set<PublishedFormat>, _ memory: PublicationMemory, withTimeline: Bool = true,
+    remembered: (FileStatus?) -> PublishedPosts? = { _ in nil }
+  ) throws(PublishError) -> Outcome {
+    // It is set again once all files have been written.
+    memory.posts = nil
+    let written: PublishedFolder.WriteResult
+    do throws(SystemError) {
+      written = try folder.write(content, due, withTimeline: withTimeline)
+    } catch { throw .file(error) }
+    try removeOthers(memory)
+    memory.files.merge(written.files) { $1 }
+    memory.waiting.subtract(due)
+    memory.posts = remembered(written.timeline)
+    memory.isInherited = false
+    return Outcome(
+      concernsViews: withTimeline || !due.isEmpty, pictures: written.pictures, isBehind: !memory.waiting.isEmpty)
+  }
+
+  /// Removes the files of formats that are no longer published, and other pages that may show removed posts.
+  private func removeOthers(_ memory: PublicationMemory) throws(PublishError) {
+    do throws(SystemError) {
+      try folder.removeOthers()
+      if memory.hasRemovedPosts { try files.openedPages.remove() }
+    } catch { throw .file(error) }
+    memory.hasRemovedPosts = false
+    memory.formats = formats
+  }
+
+  private var folder: PublishedFolder {
+    PublishedFolder(
+      path: files.cacheFolder, formats: formats, feedPosts: feedPosts, owner: "account:\(files.account)",
+      pathToCache: "../", media: media)
+  }
+
+  // MARK: Content
+
+  private func content(
+    of database: any AccountStorage, _ state: AccountState, _ pages: [UnstoredPage], _ memory: PublicationMemory,
+    withOverview: Bool, at now: Timestamp
+  ) throws(StorageError) -> (PublishedContent, PostWindow) {
+    let window = try window(of: database, state, pages, memory.posts)
+    let head = try head(of: database, state, pages, window)
+    let overview = withOverview ? try overview(of: database, at: now) : Publication.Overview()
+    return (PublishedContent(head, window.lines, overview: overview, madeAt: now), window)
+  }
+
+  /// Returns what to remember of a file with this content.
+  private func published(
+    _ content: PublishedContent, _ window: PostWindow, _ state: AccountState, as file: FileStatus
+  ) -> PublishedPosts {
+    PublishedPosts(
+      keepPosts: state.publishedPosts(keepPosts), count: content.lines.count, last: window.last,
+      readUpTo: state.readUpTo, head: content.head, file: file,
+      start: file.size - TimelineFile.size(of: content.lines))
+  }
+
+  /// Returns the published content with a different problem.
+  private func content(
+    _ published: TimelineFile, _ problem: Problem, since: Timestamp?, at now: Timestamp
+  ) -> PublishedContent {
+    var head = published.head
+    (head.problem, head.staleSince, head.freshUntil) = (problem, since, nil)
+    return PublishedContent(head, PostLines(published.fragments), madeAt: now)
+  }
+
+  private func head(
+    of database: any AccountStorage, _ state: AccountState, _ pages: [UnstoredPage], _ window: PostWindow
+  ) throws(StorageError) -> TimelineHead {
+    // A gap is published only if there are posts on both sides of it.
+    let gaps = try window.last.map { last throws(StorageError) in try database.gaps(downTo: last, with: pages) } ?? []
+    return TimelineHead(
+      account: files.account, provider: provider, user: state.identity?.user, refreshedAt: state.refreshedAt,
+      freshUntil: state.freshness?.freshUntil, staleSince: state.staleSince, problem: state.problem,
+      loginNeededBy: loginNeededBy, readUpTo: window.newestRead, unread: window.unread,
+      gaps: gaps.map { PublishedGap($0) })
+  }
+
+  /// Returns the posts to publish. Unchanged posts are read from the published file, unless another program has changed it.
+  private func window(
+    of database: any AccountStorage, _ state: AccountState, _ pages: [UnstoredPage], _ former: PublishedPosts?
+  ) throws(StorageError) -> PostWindow {
+    let keepPosts = state.publishedPosts(keepPosts)
+    if pages.isEmpty, let former, former.keepPosts == keepPosts,
+      let file = try? File.read(files.timeline, ifStill: former.file),
+      let window = try former.window(of: database, file: file, readUpTo: state.readUpTo)
+    {
+      return window.withReadPosition(state.readUpTo)
+    }
+    var window = PostWindow()
+    // The capacity is reserved in advance: a growing array would touch new memory each time it doubles.
+    let size = (try? FileStatus.of(files.timeline))?.size ?? 0
+    window.lines.reserveCapacity(min(size, PublishedFolder.sizeLimit) * 5 / 4)
+    for post in try database.postsAbove(in: pages).prefix(keepPosts) {
+      window.lines.append { $0 += post.json }
+      window.last = post.mark
+    }
+    window.unread = window.lines.count
+    try database.appendPosts(atMost: keepPosts - window.lines.count, from: nil, readUpTo: state.readUpTo, to: &window)
+    return window.withReadPosition(state.readUpTo)
+  }
+
+  private func overview(of database: any AccountStorage, at now: Timestamp) throws(StorageError) -> Publication.Overview
+  {
+    Publication.Overview(
+      hours: try database.hoursOfWeek(at: now), kept: try database.countOfPosts(),
+      spending: try budget?.lines(of: database.spending(), at: now) ?? [])
+  }
+
+  /// The time when the login expires, according to the stored token.
+  private var loginNeededBy: Timestamp? { (try? tokens.read())?.loginExpiresAt }
+
+  /// Returns the published file, if it is readable.
+  private func published() -> TimelineFile? {
+    guard let bytes = try? TrustedFile.read(files.timeline, limit: PublishedFolder.sizeLimit) else { return nil }
+    return try? TimelineFile.read(bytes)
+  }
+
+  private func reading<Value>(_ body: () throws(StorageError) -> Value) throws(PublishError) -> Value {
+    do throws(StorageError) { return try body() } catch { throw .database(error) }
+  }
+}
+
+extension AccountState {
+  /// The freshness of a file published now; `nil` while refreshes fail, or if none is scheduled.
+  package var freshness: Freshness? {
+    guard staleSince == nil, problem == nil, let nextRefreshAt else { return nil }
+    return Freshness(refreshedAt: refreshedAt, nextRefreshAt: nextRefreshAt)
+  }
+}
+
+extension PostWindow {
+  /// Returns the window with a read position. If the post at this position was removed, the next lower position is used or, if there is
+  /// none, the original one.
+  fileprivate func withReadPosition(_ read: PostPosition?) -> PostWindow {
+    var window = self
+    window.newestRead = newestRead ?? read?.id
+    return window
+  }
+}

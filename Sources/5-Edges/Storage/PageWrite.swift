@@ -1,0 +1,35 @@
+package import Time
+package import Timeline
+
+/// A page to store: its posts, its cost and the new state. They are stored together or not at all.
+package struct PageWrite: Sendable {
+  package let page: Page
+  package let place: PagePosition
+  package let receivedAt: Timestamp
+  /// The cost of the response, if requests are charged for.
+  package let settlement: Settlement?
+  /// The limits beyond which old posts are removed in the same write.
+  package let retention: Retention
+  /// The new state; `nil` to leave it unchanged.
+  package let state: AccountState?
+  /// Whether to write nothing if the page changes and costs nothing and the states differ only in refresh times. The writer then keeps
+  /// the new state in memory.
+  package let defersQuietState: Bool
+  /// Whether the user's filters on the server apply. If not, the posts that they have hidden are shown again.
+  package let keepsFiltered: Bool
+
+  package init(
+    _ page: Page, as place: PagePosition, receivedAt: Timestamp, settling settlement: Settlement? = nil,
+    keeping retention: Retention = Retention(), state: AccountState? = nil, defersQuietState: Bool = false,
+    keepsFiltered: Bool = true
+  ) {
+    self.page = page
+    self.place = place
+    self.receivedAt = receivedAt
+    self.settlement = settlement
+    self.retention = retention
+    self.state = state
+    self.defersQuietState = defersQuietState
+    self.keepsFiltered = keepsFiltered
+  }
+}

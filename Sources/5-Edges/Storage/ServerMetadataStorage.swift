@@ -1,0 +1,13 @@
+package import HomelineOAuth
+
+/// Stores an authorisation server's endpoints as of the last login, so that renewing a token needs no discovery. They
+/// contain no secret and may be deleted. It can be used from any queue.
+package protocol ServerMetadataStorage: Sendable {
+  /// Returns the stored endpoints; `nil` if there are none, or if they cannot be read. The caller then discovers them again.
+  func read() -> OAuth2Endpoints?
+  func store(_ endpoints: OAuth2Endpoints) throws(StorageError)
+  /// Whether the server is known to accept only coarse scopes, such as `read`.
+  var needsCoarseScopes: Bool { get }
+  /// Records that the server accepts only coarse scopes. This stays recorded until the server's data is removed.
+  func noteCoarseScopes() throws(StorageError)
+}

@@ -1,0 +1,54 @@
+package import Time
+package import Timeline
+
+/// Reads one timeline's storage, even while the state owner writes to it. Belongs to the queue that opened it.
+package protocol TimelineReading: AnyObject {
+  /// Whether authors, edits and the search index exist. Storage written by an earlier version lacks them until the state owner upgrades it.
+  var hasArchive: Bool { get }
+
+  /// Returns the account's state.
+  func state() throws(StorageError) -> AccountState
+  /// Returns the account's spending.
+  func spending() throws(StorageError) -> SpendingRecord
+  /// Returns at most `count` posts below a position, newest first. Deleted posts are left out.
+  /// - Parameter key: `nil` for the newest posts.
+  func posts(below key: PostKey?, atMost count: Int) throws(StorageError) -> [KnownPost]
+  /// Returns the stored post with this id; `nil` if there is none, or if it was deleted.
+  func post(_ id: PostID) throws(StorageError) -> KnownPost?
+  /// Counts the posts published in each hour of the week that ends with the hour of `now`: 168 numbers, oldest hour first.
+  func hoursOfWeek(at now: Timestamp) throws(StorageError) -> [Int]
+  /// Returns the number of stored posts.
+  func countOfPosts() throws(StorageError) -> Int
+  /// Returns the number of stored posts hidden by the user's filters on the server. `countOfPosts()` does not contain them.
+  func countOfFilteredPosts() throws(StorageError) -> Int
+  /// Counts the posts above a position, up to a limit. Deleted posts do not count.
+  func countOfPosts(above key: PostKey, upTo limit: Int) throws(StorageError) -> Int
+
+  /// Returns the newest posts that match a query, newest first. Deleted posts are left out.
+  /// - Parameters:
+  ///   - since: the earliest publication time; `until` itself is excluded.
+  ///   - author: a case-insensitive screen name, with or without a leading `@`.
+  ///   - limit: the maximum number of posts.
+  func search(
+    _ query: SearchQuery, since: Timestamp?, until: Timestamp?, author: String?, limit: Int
+  ) throws(StorageError) -> [KnownPost]
+  /// Returns the newest posts that match a query among those that the user's filters on the server hide, newest first. The parameters are
+  /// those of `search`.
+  func searchFiltered(
+    _ query: SearchQuery, since: Timestamp?, until: Timestamp?, author: String?, limit: Int
+  ) throws(StorageError) -> [KnownPost]
+  /// Returns the number of posts that `export` passes.
+  func countOfExported(since: Timestamp?, until: Timestamp?) throws(StorageError) -> Int
+  /// Passes all stored posts to a closure, newest first, as of a single moment.
+  /// - Parameter take: receives each post. If it throws, the export ends.
+  /// - Throws: `StorageError`, or the error that `take` throws.
+  func export(since: Timestamp?, until: Timestamp?, _ take: (ArchivedPost) throws -> Void) throws
+  /// Checks the whole archive for inconsistencies, without changing it.
+  /// - Parameter tell: called from time to time with the number of posts checked and the total.
+  func integrity(tell: (_ done: Int, _ of: Int) -> Void) throws(StorageError) -> ArchiveIntegrity
+  /// Checks the structure of the storage, but not how posts relate to each other. Changes nothing, and takes less time than `integrity`.
+  /// - Returns: the problems found, at most ten.
+  func quickCheck() throws(StorageError) -> [String]
+
+  func close()
+}

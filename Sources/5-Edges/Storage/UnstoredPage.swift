@@ -1,0 +1,28 @@
+package import Time
+package import Timeline
+
+/// A page that arrived but could not be stored, because the disk is full or another process has locked the database. It is kept in
+/// memory until it can be stored.
+package struct UnstoredPage: Sendable {
+  package let page: Page
+  package let place: PagePosition
+  package let receivedAt: Timestamp
+  /// The cost of the response, if requests are charged for.
+  package let settlement: Settlement?
+  /// The entity tag of the newest page; `nil` for other pages.
+  package let entityTag: String?
+  /// Whether the page is the newest one.
+  package let isNewest: Bool
+
+  package init(
+    _ page: Page, as place: PagePosition, receivedAt: Timestamp, settling settlement: Settlement?, entityTag: String?,
+    isNewest: Bool
+  ) {
+    self.page = page
+    self.place = place
+    self.receivedAt = receivedAt
+    self.settlement = settlement
+    self.entityTag = entityTag
+    self.isNewest = isNewest
+  }
+}

@@ -1,0 +1,64 @@
+package import Folders
+package import Storage
+package import Time
+package import Timeline
+
+extension AccountDatabase {
+  /// Counts the posts published in each hour of the week that ends with the hour of `now`: 168 numbers, oldest hour first.
+  package func hoursOfWeek(at now: Timestamp) throws(StorageError) -> [Int] {
+    var hours = [Int](repeating: 0, count: 168)
+    let first = now.hour - 167
+    try connection.run(
+      "SELECT hour, posts FROM hours WHERE hour BETWEEN ? AND ?", [.integer(first), .integer(now.hour)]
+    ) { row throws(StorageError) in hours[Int(row.integer(0, in: first...now.hour) - first)] = row.amount(1) }
+    return hours
+  }
+
+  /// Returns the number of stored posts, which each write updates.
+  package func countOfPosts() throws(StorageError) -> Int {
+    try connection.first("SELECT kept FROM state WHERE row = 1") { $0.amount(0) } ?? 0
+  }
+
+  /// Returns the number of posts that the user's filters hide. They are a small part of the archive, so they are counted each time.
+  package func countOfFilteredPosts() throws(StorageError) -> Int {
+    guard hasFiltered else { return 0 }
+    return try connection.first(
+      "SELECT count(*) FROM hidden JOIN posts USING (row) WHERE deleted_at IS NULL", []
+    ) { $0.amount(0) } ?? 0
+  }
+
+  /// Returns the timeline's gaps, newest first, down to the post at `oldest`. Imported posts are treated as if a gap were above them.
+  /// - Parameter pages: pages that are not stored yet.
+  package func gaps(downTo oldest: PostPosition, with pages: [UnstoredPage] = []) throws(StorageError) -> [Gap] {
+    let spans = try spans(with: pages)
+    var gaps = spans.gaps
+    if let bottom = spans.bottom,
+      let stray = try posts(below: bottom.oldest.key, atMost: 1).first, stray.mark < bottom.oldest
+    {
+      gaps.append(Gap(after: stray.mark, before: bottom.oldest, cursor: bottom.older))
+    }
+    return gaps.filter { oldest <= $0.after }
+  }
+
+  /// Returns the read position for a post; for the newest post if the id is `nil`.
+  package func position(ofPost id: PostID?) throws(StorageError) -> PostPosition? {
+    guard let id else { return try newestPosts(1).first?.mark }
+    return try connection.first("SELECT key FROM posts WHERE id = ? ORDER BY key DESC", [.text(id.text)]) {
+      PostPosition(id: id, key: PostKey($0.text(0)))
+    }
+  }
+}
+
+extension AccountDatabase {
+  /// Opens the account's archive for reading, even while the state owner writes to it.
+  /// - Returns: `nil` if the archive does not exist or has no content yet.
+  /// - Throws: `.olderVersion` if it still lacks authors, edits and the search index.
+  package static func openArchive(_ files: AccountFiles) throws(StorageError) -> AccountDatabase? {
+    guard let database = try openForReading(files) else { return nil }
+    if database.hasArchive { return database }
+    database.close()
+    throw StorageError(
+      .olderVersion, "\(files.database): written by an older homeline",
+      hint: "The service upgrades it at its next start. To upgrade it now, run: homeline refresh")
+  }
+}

@@ -1,0 +1,135 @@
+internal import JSON
+package import Storage
+internal import Time
+package import Timeline
+
+extension AccountDatabase {
+  package func state() throws(StorageError) -> AccountState {
+    try remembered(\.state) { () throws(StorageError) in
+      try connection.first(missingColumns.isEmpty ? AccountState.select : selectOfOlderState) { AccountState($0) }
+        ?? AccountState()
+    }
+  }
+
+  private var selectOfOlderState: String {
+    let columns = AccountState.columns.map { missingColumns.contains($0) ? DatabaseSchema.substitute(for: $0) : $0 }
+    return "SELECT \(columns.joined(separator: ", ")) FROM state WHERE row = 1"
+  }
+
+  /// Returns the spans of the timeline.
+  package func spans() throws(StorageError) -> Spans {
+    try remembered(\.spans) { () throws(StorageError) in try storedSpans() }
+  }
+
+  private func storedSpans() throws(StorageError) -> Spans {
+    Spans(
+      // Invalid rows are ignored.
+      try connection.all(
+        """
+        SELECT newest_key, newest_id, oldest_key, oldest_id, older_cursor FROM spans WHERE oldest_key <= newest_key
+        """
+      ) { row in
+        Span(
+          newest: PostPosition(id: PostID(row.text(1)), key: PostKey(row.text(0))),
+          oldest: PostPosition(id: PostID(row.text(3)), key: PostKey(row.text(2))),
+          older: row.textOrNull(4).map { PageCursor($0) })
+      })
+  }
+
+  /// Returns the newest posts, newest first, at most `count`.
+  package func newestPosts(_ count: Int) throws(StorageError) -> [KnownPost] {
+    try posts(below: nil, atMost: count)
+  }
+
+  /// Returns at most `count` posts below a position, newest first. Deleted posts are left out.
+  package func posts(below key: PostKey?, atMost count: Int) throws(StorageError) -> [KnownPost] {
+    // '~' sorts after all keys.
+    try connection.all(
+      "SELECT key, id, post FROM posts WHERE key < ? AND post IS NOT NULL ORDER BY key DESC LIMIT ?",
+      [.text(key?.text ?? "~"), .integer(Int64(count))]
+    ) { row in
+      KnownPost(mark: PostPosition(id: PostID(row.text(1)), key: PostKey(row.text(0))), json: row.bytes(2))
+    }
+  }
+
+  package func post(_ id: PostID) throws(StorageError) -> KnownPost? {
+    try connection.first(
+      "SELECT key, id, post FROM posts WHERE id = ? AND post IS NOT NULL ORDER BY key DESC LIMIT 1", [.text(id.text)]
+    ) { row in
+      KnownPost(mark: PostPosition(id: PostID(row.text(1)), key: PostKey(row.text(0))), json: row.bytes(2))
+    }
+  }
+
+  /// Counts the posts in the fetched part of the timeline, up to a limit. Imported posts are below it and do not count.
+  package func countOfFetchedPosts(upTo limit: Int) throws(StorageError) -> Int {
+    func fetched() throws(StorageError) -> DatabaseMemory.FetchedPosts {
+      guard let bottom = try spans().bottom else { return DatabaseMemory.FetchedPosts(limit: limit, count: 0) }
+      let count = try count("key >= ?", [.text(bottom.oldest.key.text)], upTo: limit)
+      return DatabaseMemory.FetchedPosts(limit: limit, count: count)
+    }
+    let known = try remembered(\.fetched, fetched)
+    return known.limit == limit ? known.count : try fetched().count
+  }
+
+  /// Counts the stored posts above the cursor, up to a limit; 0 if no span has this cursor.
+  package func countOfPosts(above cursor: PageCursor, upTo limit: Int) throws(StorageError) -> Int {
+    try count("key >= (SELECT oldest_key FROM spans WHERE older_cursor = ?)", [.text(cursor.text)], upTo: limit)
+  }
+
+  /// Counts the posts above a position, up to a limit. Deleted posts do not count.
+  package func countOfPosts(above key: PostKey, upTo limit: Int) throws(StorageError) -> Int {
+    try count("key > ? AND post IS NOT NULL", [.text(key.text)], upTo: limit)
+  }
+
+  private func count(_ condition: String, _ values: [SQLiteValue], upTo limit: Int) throws(StorageError) -> Int {
+    let sql = "SELECT count(*) FROM (SELECT 1 FROM posts WHERE \(condition) LIMIT ?)"
+    return try connection.first(sql, values + [.integer(Int64(limit))]) { $0.amount(0) } ?? 0
+  }
+
+  /// Returns where to request newer posts from: the newest stored post that is at least `overlap` older than the newest one,
+  /// so that late posts are fetched too. It is within the newest span; if necessary, it is the span's oldest post. Without an
+  /// overlap, it is the newest known position, even if an edited version has replaced the post there.
+  /// - Returns: `nil` if no post is stored.
+  package func sincePosition(overlap: Duration) throws(StorageError) -> PostPosition? {
+    guard let top = try spans().top else { return nil }
+    if overlap == .zero { return top.newest }
+    func since() throws(StorageError) -> DatabaseMemory.SincePosition {
+      DatabaseMemory.SincePosition(
+        overlap: overlap, position: try mark(at: overlap, below: top.newest, downTo: top.oldest))
+    }
+    let known = try remembered(\.since, since)
+    return known.overlap == overlap ? known.position : try since().position
+  }
+
+  /// Returns the stored post where a request for the posts missing in a gap begins. It is `overlap` older than the gap's lower edge and has
+  /// some posts above it, so that the page overlaps known posts even if some of these have been deleted in the meantime.
+  /// - Returns: `nil` if nothing is stored below the edge, or without an overlap.
+  package func overlapPosition(below gap: Gap, overlap: Duration) throws(StorageError) -> PostPosition? {
+    guard overlap > .zero, let span = try spans().all.first(where: { $0.newest == gap.after }) else { return nil }
+    let byTime = try mark(at: overlap, below: span.newest, downTo: span.oldest)
+    let byCount = try connection.first(
+      "SELECT key, id FROM posts WHERE key BETWEEN ? AND ? AND post IS NOT NULL ORDER BY key DESC LIMIT 1 OFFSET ?",
+      [.text(span.oldest.key.text), .text(span.newest.key.text), .integer(Self.overlapInPosts)]
+    ) { PostPosition(id: PostID($0.text(1)), key: PostKey($0.text(0))) }
+    return min(byTime, byCount ?? span.oldest)
+  }
+
+  /// The number of known posts that a page filling a gap should include.
+  private static let overlapInPosts: Int64 = 5
+
+  /// Returns the newest post of a span that is at least `overlap` older than its newest post; if there is none, the span's oldest post.
+  private func mark(
+    at overlap: Duration, below top: PostPosition, downTo oldest: PostPosition
+  ) throws(StorageError) -> PostPosition {
+    let newest = try connection.first("SELECT created_at FROM posts WHERE key = ?", [.text(top.key.text)]) {
+      $0.time(0)
+    }
+    // The post was removed, so this position is the only one known to be correct.
+    guard let newest else { return top }
+    let mark = try connection.first(
+      "SELECT key, id FROM posts WHERE key BETWEEN ? AND ? AND created_at <= ? ORDER BY key DESC LIMIT 1",
+      [.text(oldest.key.text), .text(top.key.text), .integer((newest - overlap).milliseconds)]
+    ) { PostPosition(id: PostID($0.text(1)), key: PostKey($0.text(0))) }
+    return mark ?? oldest
+  }
+}

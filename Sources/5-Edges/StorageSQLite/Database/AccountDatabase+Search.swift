@@ -1,0 +1,94 @@
+package import Storage
+package import Time
+internal import Timeline
+
+extension AccountDatabase {
+  /// Returns the newest posts that match a query, newest first. Deleted posts are left out.
+  /// - Parameters:
+  ///   - since: the earliest publication time; `until` itself is excluded.
+  ///   - author: a case-insensitive screen name, with or without a leading `@`. Also finds posts that the same user published under an
+  ///     earlier name.
+  ///   - limit: the maximum number of posts, both returned and held in memory.
+  package func search(
+    _ query: SearchQuery, since: Timestamp? = nil, until: Timestamp? = nil, author: String? = nil, limit: Int
+  ) throws(StorageError) -> [KnownPost] {
+    // Writers add and remove parts in the meantime. The transaction makes all reads see the same state.
+    try connection.run("BEGIN")
+    defer { try? connection.run("ROLLBACK") }
+    var found = NewestFound(limit: max(0, limit))
+    let bounds = Bounds(since: since, until: until, author: author.map { String($0.drop { $0 == "@" }) })
+    let lastUndivided = try lastUndividedRow()
+    if lastUndivided > 0 { try search(query, in: "search", rows: 0..<lastUndivided + 1, bounds, &found) }
+    for part in try searchParts() {
+      // All posts of the remaining parts are older.
+      if let last = found.last, part.newestKey < last { break }
+      if let since, part.times.upperBound < since { continue }
+      if let until, part.times.lowerBound >= until { continue }
+      try search(query, in: part.table, rows: SearchPart.rows(of: part.number), bounds, &found)
+    }
+    var posts: [KnownPost] = []
+    for hit in found.hits {
+      posts += try connection.all("SELECT id, post FROM posts WHERE row = ?", [.integer(hit.row)]) { row in
+        KnownPost(mark: PostPosition(id: PostID(row.text(0)), key: hit.key), json: row.bytes(1))
+      }
+    }
+    return posts
+  }
+
+  /// The conditions on the posts that contain the terms.
+  private struct Bounds {
+    let since: Timestamp?
+    let until: Timestamp?
+    let author: String?
+  }
+
+  /// The newest matching rows found so far.
+  private struct NewestFound {
+    let limit: Int
+    /// The matching rows, newest first.
+    private(set) var hits: [(key: PostKey, row: Int64)] = []
+
+    /// The key of the oldest hit once the limit is reached; older posts are not needed.
+    var last: PostKey? { hits.count < limit ? nil : hits.last?.key }
+
+    init(limit: Int) { self.limit = limit }
+
+    mutating func take(_ more: [(key: PostKey, row: Int64)]) {
+      guard !more.isEmpty else { return }
+      hits = Array((hits + more).sorted { $0.key > $1.key }.prefix(limit))
+    }
+  }
+
+  private func search(
+    _ query: SearchQuery, in table: String, rows: Range<Int64>, _ bounds: Bounds, _ found: inout NewestFound
+  ) throws(StorageError) {
+    var values: [SQLiteValue] = [
+      .text(query.expression), .integer(rows.upperBound), .text(found.last?.text ?? ""),
+      .integer(bounds.since?.milliseconds ?? .min), .integer(bounds.until?.milliseconds ?? .max),
+    ]
+    if let author = bounds.author { values += [.text(author), .integer(rows.lowerBound), .integer(rows.upperBound)] }
+    values.append(.integer(Int64(found.limit)))
+    let sql = Self.searchStatement(in: table, isByAuthor: bounds.author != nil)
+    found.take(try connection.all(sql, values) { (key: PostKey($0.text(0)), row: $0.rowID(1)) })
+  }
+
+  /// Returns the condition that selects an author's rows in a part. The index of authors finds them before any post is read.
+  private static func byAuthor(in table: String) -> String {
+    """
+    AND +\(table).rowid IN (
+      SELECT row FROM posts WHERE author IN (SELECT id FROM authors WHERE screen_name = ?) AND row >= ? AND row < ?)
+    """
+  }
+
+  /// Returns the query for a part's newest matching rows. CROSS JOIN and '+' make SQLite read the search index first, regardless of its
+  /// estimates for the conditions on posts.
+  static func searchStatement(in table: String, isByAuthor: Bool) -> String {
+    """
+    SELECT posts.key, posts.row FROM \(table) CROSS JOIN posts ON posts.row = \(table).rowid
+    WHERE \(table) MATCH ? AND \(table).rowid < ? AND +posts.key > ? AND +posts.created_at >= ? AND +posts.created_at < ?
+    AND posts.post IS NOT NULL
+    \(isByAuthor ? byAuthor(in: table) : "")
+    ORDER BY +posts.key DESC LIMIT ?
+    """
+  }
+}

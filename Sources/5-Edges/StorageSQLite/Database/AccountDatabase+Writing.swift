@@ -1,0 +1,112 @@
+internal import Formats
+package import Storage
+internal import Time
+internal import Timeline
+
+extension AccountDatabase {
+  package func insert(
+    _ write: PageWrite, expecting revision: Revision
+  ) throws(StorageError) -> Written<StoredPage> {
+    try insertUnlessRepeated(write, expecting: revision) { () throws(StorageError) in
+      try store(write, expecting: revision)
+    }
+  }
+
+  private func store(
+    _ write: PageWrite, expecting revision: Revision
+  ) throws(StorageError) -> Written<StoredPage> {
+    let now = write.receivedAt
+    let written = try self.write(expecting: revision) { () throws(StorageError) in
+      let former = try state()
+      let begin = [former.keepsFrom, write.retention.begin(at: now)].compactMap { $0 }.max()
+      let known = try spans()
+      var table = PostTable(connection)
+      var bound: PostKey?
+      if case .continuing(let cursor) = write.place { bound = known.all.first { $0.older == cursor }?.oldest.key }
+      let page = try table.placed(begin.map { write.page.published(since: $0) } ?? write.page, below: bound)
+      var new: [KnownPost] = []
+      for entry in page.entries { if let post = try table.store(entry, at: now) { new.append(post) } }
+      try clearDeletionChecks(of: page)
+      for mark in page.deleted { _ = try table.leaveTombstone(at: mark, at: now) }
+      if !write.keepsFiltered { try table.showFiltered(at: now) }
+      var grown = known
+      switch write.place {
+      case .head: grown.insert(head: page)
+      case .continuing(let cursor): grown.insert(page, continuing: cursor)
+      case .single: break
+      }
+      if grown != known { try replaceSpans(known, by: grown) }
+      try prune(write.retention, &table, at: now)
+      try table.close()
+      if let settlement = write.settlement { try self.write(settlement) }
+      let isQuiet = write.settlement == nil && grown == known && table.changes.isEmpty
+      let isDeferred =
+        write.defersQuietState && isQuiet && write.state.map { $0.differsOnlyInRefreshing(from: former) } ?? false
+      if !isDeferred { try replace(former, by: write.state) }
+      return (StoredPage(new: new, isStateDeferred: isDeferred), table.changes)
+    }
+    observer?.postsChanged(written.value.1)
+    return Written(written.value.0, written.revision)
+  }
+
+  package func write(_ state: AccountState, expecting revision: Revision) throws(StorageError) -> Revision {
+    try write(expecting: revision) { () throws(StorageError) in try replace(try self.state(), by: state) }.revision
+  }
+
+  /// Writes only the rows that differ. Usually, only one of many spans has changed.
+  func replaceSpans(_ known: Spans, by spans: Spans) throws(StorageError) {
+    let staying = Set(spans.all)
+    for span in known.all where !staying.contains(span) {
+      try connection.run("DELETE FROM spans WHERE newest_key = ?", [.text(span.newest.key.text)])
+    }
+    let before = Set(known.all)
+    for span in spans.all where !before.contains(span) {
+      try connection.run(
+        "INSERT OR REPLACE INTO spans (newest_key, newest_id, oldest_key, oldest_id, older_cursor) VALUES (?, ?, ?, ?, ?)",
+        [
+          .text(span.newest.key.text), .text(span.newest.id.text), .text(span.oldest.key.text),
+          .text(span.oldest.id.text), SQLiteValue(span.older?.text),
+        ])
+    }
+  }
+
+  /// Writes a new state.
+  /// - Parameter new: `nil` to leave it unchanged.
+  func replace(_ former: AccountState, by new: AccountState?) throws(StorageError) {
+    guard let new, new != former else { return }
+    try connection.run(AccountState.update, new.values)
+  }
+}
+
+extension AccountDatabase {
+  package func postsAbove(in pages: [UnstoredPage]) throws(StorageError) -> [KnownPost] {
+    guard !pages.isEmpty else { return [] }
+    let top = try newestPosts(1).first?.mark.key
+    let begin = try state().keepsFrom
+    var table = PostTable(connection)
+    var posts: [PostKey: KnownPost] = [:]
+    for page in pages {
+      for entry in page.page.entries {
+        if let top, entry.key <= top { continue }
+        if let begin, entry.post.createdAt < begin { continue }
+        if entry.post.isHidden { continue }
+        guard try table.storedPost(at: entry.key) == nil else { continue }
+        posts[entry.key] = try table.preview(of: entry)
+      }
+    }
+    return posts.values.sorted { $0.mark > $1.mark }
+  }
+
+  /// Returns the spans, including those of pages that are not stored yet.
+  func spans(with pages: [UnstoredPage]) throws(StorageError) -> Spans {
+    var spans = try spans()
+    for page in pages {
+      switch page.place {
+      case .head: spans.insert(head: page.page)
+      case .continuing(let cursor): spans.insert(page.page, continuing: cursor)
+      case .single: break
+      }
+    }
+    return spans
+  }
+}

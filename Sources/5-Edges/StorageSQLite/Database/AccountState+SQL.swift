@@ -1,0 +1,59 @@
+internal import Storage
+internal import Time
+internal import Timeline
+
+/// The columns of the single row of `state`, in the order of reading and writing.
+extension AccountState {
+  static let columns = [
+    "server", "user_id", "user_screen_name", "user_name", "user_avatar_url", "refreshed_at", "next_refresh_at",
+    "stale_since", "problem_code", "problem_message", "problem_retry_at", "entity_tag", "rate_limit", "rate_remaining",
+    "rate_reset", "asked_at", "failures", "read_key", "read_id", "keeps_from", "usual_posts",
+  ]
+
+  static let select = "SELECT \(columns.joined(separator: ", ")) FROM state WHERE row = 1"
+  static let update = "UPDATE state SET \(columns.map { "\($0) = ?" }.joined(separator: ", ")) WHERE row = 1"
+
+  /// One value for each column.
+  var values: [SQLiteValue] {
+    [
+      SQLiteValue(identity?.server), SQLiteValue(identity?.user.id), SQLiteValue(identity?.user.screenName),
+      SQLiteValue(identity?.user.name), SQLiteValue(identity?.user.avatarURL),
+      SQLiteValue(refreshedAt?.milliseconds), SQLiteValue(nextRefreshAt?.milliseconds),
+      SQLiteValue(staleSince?.milliseconds), SQLiteValue(problem?.code.rawValue), SQLiteValue(problem?.message),
+      SQLiteValue(problem?.retryAt?.milliseconds), SQLiteValue(entityTag),
+      SQLiteValue(rateLimit?.limit.map(Int64.init)), SQLiteValue(rateLimit.map { Int64($0.remaining) }),
+      SQLiteValue(rateLimit?.reset.milliseconds),
+      SQLiteValue(askedAt?.milliseconds), SQLiteValue(Int64(failures)),
+      SQLiteValue(readUpTo?.key.text), SQLiteValue(readUpTo?.id.text), SQLiteValue(keepsFrom?.milliseconds),
+      SQLiteValue(usualPosts.map(Int64.init)),
+    ]
+  }
+
+  /// Reads a row with all columns selected.
+  init(_ row: borrowing SQLiteRow) {
+    self.init()
+    if let server = row.textOrNull(0), let userID = row.textOrNull(1) {
+      let user = User(id: userID, screenName: row.text(2), name: row.text(3), avatarURL: row.textOrNull(4))
+      identity = AccountIdentity(server: server, user: user)
+    }
+    refreshedAt = row.timeOrNull(5)
+    nextRefreshAt = row.timeOrNull(6)
+    staleSince = row.timeOrNull(7)
+    if let code = row.textOrNull(8) {
+      // A code added by a later version is read as a provider failure.
+      problem = Problem(
+        code: Problem.Code(rawValue: code) ?? .provider, message: row.text(9), retryAt: row.timeOrNull(10))
+    }
+    entityTag = row.textOrNull(11)
+    if let remaining = row.amountOrNull(13), let reset = row.timeOrNull(14) {
+      rateLimit = RateLimit(limit: row.amountOrNull(12), remaining: remaining, reset: reset)
+    }
+    askedAt = row.timeOrNull(15)
+    failures = row.amount(16)
+    if let key = row.textOrNull(17), let id = row.textOrNull(18) {
+      readUpTo = PostPosition(id: PostID(id), key: PostKey(key))
+    }
+    keepsFrom = row.timeOrNull(19)
+    usualPosts = row.amountOrNull(20)
+  }
+}

@@ -1,0 +1,26 @@
+internal import Storage
+internal import Timeline
+
+/// What a refresh needs to know about a database: about one kilobyte. While nothing is written, a refresh without new posts reads only the
+/// number of the database's version. With more than ``WarmConnections/limit`` accounts, preparing the statements and reading the schema took
+/// a third of such a refresh.
+struct DatabaseMemory {
+  var state: AccountState?
+  var spans: Spans?
+  var since: SincePosition?
+  var fetched: FetchedPosts?
+  /// The last page, if storing it has changed nothing.
+  var page: PageDigest?
+
+  /// A position that newer posts are requested from.
+  struct SincePosition {
+    let overlap: Duration
+    let position: PostPosition?
+  }
+
+  /// A number of fetched posts, counted up to a limit.
+  struct FetchedPosts {
+    let limit: Int
+    let count: Int
+  }
+}

@@ -1,0 +1,52 @@
+internal import Formats
+internal import JSON
+package import Storage
+package import Timeline
+
+extension AccountDatabase {
+  package func appendPosts(
+    atMost count: Int, from lowest: PostKey?, readUpTo read: PostPosition?, to window: inout PostWindow
+  ) throws(StorageError) {
+    let readKey = read.map { Array($0.key.text.utf8) }
+    // All rows share a pair of arrays, so these finally contain the last row's values.
+    var (key, id): ([UInt8], [UInt8]) = ([], [])
+    try connection.run(
+      "SELECT post, key, id FROM posts WHERE key >= ? AND post IS NOT NULL ORDER BY key DESC LIMIT ?",
+      [.text(lowest?.text ?? ""), .integer(Int64(count))]
+    ) { row throws(StorageError) in
+      window.lines.append { row.append(0, to: &$0) }
+      key.removeAll(keepingCapacity: true)
+      id.removeAll(keepingCapacity: true)
+      row.append(1, to: &key)
+      row.append(2, to: &id)
+      if let readKey, !readKey.lexicographicallyPrecedes(key) {
+        if window.newestRead == nil { window.newestRead = PostID(String(decoding: id, as: UTF8.self)) }
+      } else {
+        window.unread += 1
+      }
+    }
+    if key.isEmpty { return }
+    window.last = PostPosition(
+      id: PostID(String(decoding: id, as: UTF8.self)), key: PostKey(String(decoding: key, as: UTF8.self)))
+  }
+
+  package func position(of id: PostID) throws(StorageError) -> PostPosition? {
+    let keys = try connection.all("SELECT key FROM posts WHERE id = ?", [.text(id.text)]) { PostKey($0.text(0)) }
+    return keys.count == 1 ? PostPosition(id: id, key: keys[0]) : nil
+  }
+
+  /// Reads the whole table, because reposters have no index, and only a user's own command asks for this.
+  package func reposts(by userID: String, mentioning id: String) throws(StorageError) -> [StoredRepost] {
+    var reposter = JSONWriter()
+    reposter.object { $0.member("id", userID) }
+    let member = "\"reposted_by\":" + String(decoding: reposter.bytes.dropLast(), as: UTF8.self)
+    return try connection.all(
+      """
+      SELECT key, id, source FROM posts WHERE post IS NOT NULL AND instr(post, ?) > 0 AND instr(source, ?) > 0
+      ORDER BY key DESC LIMIT 100
+      """, [.text(member), .text(id)]
+    ) { row in
+      StoredRepost(mark: PostPosition(id: PostID(row.text(1)), key: PostKey(row.text(0))), source: row.bytes(2))
+    }
+  }
+}

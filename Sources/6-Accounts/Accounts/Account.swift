@@ -1,0 +1,196 @@
+package import Dispatch
+package import Folders
+package import Platform
+package import Providers
+internal import PublishedFiles
+package import Settings
+package import Storage
+package import Time
+internal import Timeline
+
+/// One account: its settings, the queue that runs all of its work, and the objects that own its state.
+// Sendable because all mutable state is accessed only on the account's queue.
+package final class Account: @unchecked Sendable {
+  package let core: AccountCore
+  /// The account's database and state.
+  package let store: AccountStore
+  /// What its requests cost.
+  package let spending: AccountSpending
+  /// Its token, and the client that sends its requests.
+  package let authority: AccountAuthority
+  /// Writes its published files.
+  package let publisher: AccountPublisher
+  /// Its home timeline.
+  package let timeline: AccountTimeline
+  /// The start times of requests, kept for a later process.
+  package let starts: RequestStarts
+  /// The user's commands that watch its refreshes.
+  package let rounds = RoundObservers()
+  /// The purges that an earlier state owner had started.
+  package let interruptedPurges = UnfinishedWork()
+  /// The posts to publish.
+  package lazy var outbox: any PostSender = makeOutbox(self)
+  /// The login that waits for its user; `nil` if there is none.
+  package var login: (any PendingLogin)?
+  private let makeOutbox: (Account) -> any PostSender
+  /// Whether the account has ended and will not open its files again.
+  package private(set) var hasEnded = false
+
+  /// - Parameters:
+  ///   - worker: the serial queue that runs the work of this account and others.
+  ///   - clock: the wall clock.
+  ///   - boot: the clock that cannot be set.
+  ///   - outbox: creates the account's outbox when it is first needed.
+  package init(
+    _ dependencies: AccountDependencies, layout: FileLayout, storage: any StorageProvider, shared: SharedServices,
+    on worker: DispatchQueue, clock: WallClock, boot: @escaping @Sendable () -> BootInstant, log: Log,
+    outbox: @escaping (Account) -> any PostSender
+  ) {
+    let name = dependencies.settings.name
+    core = AccountCore(
+      dependencies, files: layout.files(of: name.text),
+      queue: AccountQueue(label: "homeline.account.\(name)", on: worker), shared: shared, clock: clock,
+      log: log.prefixed(name.text))
+    let tokens = storage.tokens(of: name)
+    let home = TimelineKey.home(of: name)
+    starts = RequestStarts(storage.starts(of: name), wall: clock, clock: boot)
+    store = AccountStore(of: core, in: storage, home, starts: starts, lostLogin: LostLogin(of: core, tokens))
+    spending = AccountSpending(of: core, in: store)
+    authority = AccountAuthority(
+      of: core, in: store, storage, tokens, spending: spending, starts: starts, boot: boot)
+    publisher = AccountPublisher(of: core, in: store, tokens)
+    timeline = AccountTimeline(of: core, home, in: store, publisher: publisher, spending: spending)
+    makeOutbox = outbox
+    timeline.onPage = { [unowned self] in self.outbox.received($0) }
+  }
+
+  package var name: AccountName { core.name }
+  package var accountQueue: AccountQueue { core.accountQueue }
+  package var queue: DispatchQueue { core.accountQueue.queue }
+  var files: AccountFiles { core.files }
+  package var clock: WallClock { core.clock }
+  package var log: Log { core.log }
+  package var settings: AccountSettings { core.settings }
+  package var provider: any Provider { core.provider }
+  /// Whether the files must not be used: before the account has opened them, and after it has closed them.
+  package var isClosed: Bool { store.isClosed }
+
+  // MARK: Opening and closing
+
+  /// Opens the database. Call this before anything else, on the account's queue; it has no effect if the database is already open.
+  /// - Parameter allowsTemporaryDatabase: whether to use a database in memory if the file cannot be read now. Later refreshes try to open
+  ///   the file again.
+  /// - Throws: an error if the database could not be opened. The caller may try again.
+  package func open(allowsTemporaryDatabase: Bool = false) throws(OperationError) {
+    dispatchPrecondition(condition: .onQueue(queue))
+    if hasEnded || core.shared.shutdown.isUnderWay {
+      throw OperationError(.tryAgain(at: nil), "homeline is shutting down; try again")
+    }
+    guard isClosed else { return }
+    do {
+      try files.removePublishedLeftovers()
+      try store.removeLeftovers()
+    } catch { log(.warning, "could not remove temporary files that an earlier process left behind: \(error)") }
+    let isUnanswered = authority.recoverToken()
+    publisher.begin()
+    do throws(OperationError) {
+      try store.open(wasClosedWell: publisher.isPublished)
+      starts.recover(askedAt: store.knownState.askedAt)
+      if isUnanswered, starts.repeatsAtOnce { authority.repeatRenewal() }
+      if !publisher.isPublished { queue.async { self.publisher.restoreAfterUncleanEnd() } }
+      // With many accounts, this frees the memory used for opening the databases.
+      store.restSoon(isLong: false)
+    } catch {
+      guard allowsTemporaryDatabase, error.kind == .inputOutput, (try? store.openTemporarily()) != nil else {
+        throw error
+      }
+      log(.error, "\(error)")
+    }
+  }
+
+  /// Closes the database immediately. The remaining results of a running job are lost. Call on the account's queue.
+  package func close() {
+    accountQueue.close()
+    closeFiles()
+  }
+
+  /// Cancels all jobs except a running login, and closes the database when no job is running. Work that reads the running job's results is
+  /// then already in the queue.
+  /// - Parameter done: called on the account's queue when no job is running.
+  package func retire(_ reason: String, _ done: @escaping @Sendable () -> Void = {}) {
+    queue.async {
+      self.login?.giveUp(reason)
+      self.accountQueue.close(sparing: .login)
+      self.accountQueue.whenIdle {
+        self.closeFiles()
+        done()
+      }
+    }
+  }
+
+  private func closeFiles() {
+    hasEnded = true
+    guard !isClosed else { return }
+    let keepsLog = core.shared.shutdown.keepsLog()
+    // With many accounts, the refresh times are recorded only in the markers, because storing them in a database requires a disk sync.
+    if !store.unstored.isEmpty || store.unstored.quiet != nil && !keepsLog {
+      do throws(StorageError) { try timeline.storeUnstored() } catch {
+        log(.error, "the latest data could not be stored and will be fetched again: \(error)")
+      }
+    }
+    publisher.finish()
+    outbox.close()
+    authority.renewer?.close()
+    store.close(inHaste: keepsLog || leavesLog)
+    publisher.markCleanShutdown()
+  }
+
+  /// Whether a process that runs only for one command leaves the write-ahead log to the next process. A checkpoint takes three disk
+  /// syncs, and storing the result of a refresh takes one. The clean shutdown marker shows the next process that the remaining log is not
+  /// a sign of a crash.
+  private var leavesLog: Bool { !core.isInService && publisher.isPublished && store.database.isQuickToReopen }
+
+  // MARK: Changes
+
+  /// Replaces the account's dependencies. If they use a different server or different keys, a new generation begins, and the results of
+  /// earlier requests are discarded.
+  package func adopt(_ dependencies: AccountDependencies) {
+    dispatchPrecondition(condition: .onQueue(queue))
+    if core.dependencies.isAnotherIdentity(than: dependencies) {
+      login?.giveUp("the account's settings were changed")
+      accountQueue.advance()
+    }
+    let former = settings
+    core.dependencies = dependencies
+    timeline.planAnew()
+    authority.settingsWereChanged()
+    if !former.isPublished(like: settings) { publisher.settingsWereChanged() }
+  }
+
+  /// Moves the previous user's files aside and creates an empty database.
+  package func setAside(userID: String) throws(OperationError) -> [String] {
+    let former = try store.setAside(userID: userID)
+    publisher.forgetMedia()
+    return former
+  }
+
+  // MARK: The next refresh
+
+  /// Returns whether the account's next refresh is due. Without a token, it never is.
+  package func isDue(at now: Timestamp) -> Bool {
+    do {
+      guard try !authority.needsToken || authority.tokens.read() != nil else { return false }
+      guard provider.traits.hasTimeline else { return isOver(authority.renewalDue, at: now) }
+      return isOver(try store.state().due(at: now, interval: spending.pace), at: now)
+    } catch {
+      // The refresh will report the file's error.
+      return true
+    }
+  }
+
+  /// Returns whether a time has passed. If an earlier process exited during a request, the pause after that request must also have
+  /// passed.
+  private func isOver(_ moment: Timestamp?, at now: Timestamp) -> Bool {
+    moment.map { max($0, starts.earliestByWall ?? $0) <= now } ?? false
+  }
+}

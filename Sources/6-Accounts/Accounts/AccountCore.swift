@@ -1,0 +1,40 @@
+package import Folders
+package import Platform
+package import Providers
+package import Scheduling
+package import Settings
+package import Time
+
+/// What all objects of an account need: its name, settings, queue, files and clock. Belongs to the account's queue.
+package final class AccountCore {
+  package let name: AccountName
+  package let accountQueue: AccountQueue
+  package let files: AccountFiles
+  package let clock: WallClock
+  package let log: Log
+  package let shared: SharedServices
+  /// The current settings and connections. A reload can replace them.
+  package internal(set) var dependencies: AccountDependencies
+  /// Whether this process is a service with a schedule. A service keeps its plans in memory, so they remain valid even if nothing can be
+  /// stored.
+  package var isInService = false
+
+  init(
+    _ dependencies: AccountDependencies, files: AccountFiles, queue: AccountQueue, shared: SharedServices,
+    clock: WallClock, log: Log
+  ) {
+    name = dependencies.settings.name
+    self.dependencies = dependencies
+    self.files = files
+    accountQueue = queue
+    self.shared = shared
+    self.clock = clock
+    self.log = log
+  }
+
+  package var settings: AccountSettings { dependencies.settings }
+  package var provider: any Provider { dependencies.provider }
+
+  /// Decides when unusable files are read again. This takes no request.
+  package var pacing: Pacing { Pacing(interval: settings.refreshInterval) }
+}

@@ -1,0 +1,56 @@
+internal import Formats
+internal import Platform
+internal import Storage
+package import Timeline
+
+/// The user's own posts, which are stored as soon as the provider confirms them. Call within a job.
+extension AccountTimeline {
+  /// Stores and publishes a post that the user has just published. When the next refresh receives the post too, nothing changes.
+  package func storeOwnPost(_ entry: Page.Entry) {
+    guard !store.isClosed else { return }
+    do {
+      try store.reopenIfMoved()
+      _ = try storePage(Page(entries: [entry], older: nil), as: .single) { _ in }
+    } catch {
+      return core.log(
+        .warning,
+        "your post \(entry.post.id) will appear after the next refresh, because it could not be stored: \(error)")
+    }
+    if let failure = publisher.publish(gathers: false) { core.log(.warning, failure.message) }
+  }
+
+  /// Returns whether a stored post is the user's own post or repost.
+  /// - Returns: `nil` if no such post is stored.
+  package func isOwnPost(_ id: PostID, of userID: String) -> Bool? {
+    guard !store.isClosed, let known = try? store.database.post(id), let post = try? PostJSON.read(known.json) else {
+      return nil
+    }
+    return (post.repostedBy ?? post.author).id == userID
+  }
+
+  /// Removes a post that the user has deleted at the server from the stored timeline and the published files.
+  package func removeOwnPost(_ id: PostID) {
+    remove { () throws(StorageError) in try store.database.position(of: id).map { [$0] } ?? [] }
+  }
+
+  /// Removes the user's reposts of a post after the user has undone the repost.
+  /// - Parameter isOriginal: returns whether a stored repost, given as the provider's JSON, reposts that post.
+  package func removeReposts(of id: PostID, by userID: String, where isOriginal: ([UInt8]) -> Bool) {
+    remove { () throws(StorageError) in
+      // On snac, a repost has the original's id. The original has already taken its place.
+      try store.database.reposts(by: userID, mentioning: id.text).filter { isOriginal($0.source) && $0.mark.id != id }
+        .map(\.mark)
+    }
+  }
+
+  private func remove(_ find: () throws(StorageError) -> [PostPosition]) {
+    guard !store.isClosed else { return }
+    do {
+      try store.reopenIfMoved()
+      let marks = try find()
+      if marks.isEmpty { return }
+      _ = try storePage(Page(entries: [], older: nil, deleted: marks), as: .single) { _ in }
+    } catch { return core.log(.warning, "a post that you have deleted remains in the archive: \(error)") }
+    if let failure = publisher.publish(gathers: false) { core.log(.warning, failure.message) }
+  }
+}

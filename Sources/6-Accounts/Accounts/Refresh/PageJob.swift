@@ -1,0 +1,396 @@
+internal import HTTPClient
+internal import Platform
+internal import Providers
+internal import PublishedFiles
+package import Scheduling
+internal import Settings
+internal import Storage
+internal import Time
+internal import Timeline
+
+/// Fetches one page of an account's home timeline in a job on the account's queue: sends a signed request, then reads, stores and publishes
+/// the page.
+package final class PageJob {
+  private let account: Account
+  /// Whether the job fetches the newest page for a user or for the schedule, or a missing page below it.
+  private let work: Work
+  private let context: JobContext
+  private let completion: (PageReport) -> Void
+  private var request: TimelinePlan.Request?
+  private var asksWithoutSince = false
+  private var hasReplacedDatabase = false
+  /// The previous request's state and authority, for rereading the newest page.
+  private var asked: (state: AccountState, authority: RequestAuthority)?
+  /// The number of requests sent to the provider.
+  private var requests = 0
+  /// Whether the token was renewed because the provider refused it. A second refusal does not renew it again.
+  private var hasRenewed = false
+  /// The rate limit in the response.
+  private var limit: RateLimit?
+  /// The budget reserved for the response; `nil` if requests neither cost money nor count against a quota, or if nothing was spent.
+  private var reservation: Reservation?
+
+  /// Adds the job to the account's queue. Call on the account's queue.
+  /// - Parameter completion: called on the queue when the job has ended or was refused.
+  @discardableResult
+  package static func enqueue(
+    _ work: Work, of account: Account, completion: @escaping (PageReport) -> Void
+  ) -> AccountQueue.Ticket {
+    account.accountQueue.enqueue(JobClass(work)) {
+      completion(PageReport(.cancelled))
+    } _: { context in
+      PageJob(work, of: account, context) { report in
+        context.end()
+        completion(report)
+      }.start()
+    }
+  }
+
+  private init(
+    _ work: Work, of account: Account, _ context: JobContext,
+    completion: @escaping (PageReport) -> Void
+  ) {
+    self.work = work
+    self.account = account
+    self.context = context
+    self.completion = completion
+  }
+
+  private func start() {
+    do {
+      let now = account.clock.now
+      if !account.store.unstored.isEmpty {
+        let new = account.timeline.storeAgain()
+        // This job was started to store posts that were kept in memory. The refresh itself may no longer be due.
+        if let new, !isAwaited, let due = account.store.knownState.nextRefreshAt, due > now {
+          return report(.refreshed(new: new))
+        }
+      }
+      try account.store.reopenIfMoved()
+      let stored: StoredToken?
+      do throws(StorageError) { stored = account.authority.needsToken ? try account.authority.loadToken() : nil } catch
+      {
+        return refuse(OperationError(error), Problem(error))
+      }
+      if account.authority.needsToken, stored == nil { return try refuseWithoutToken() }
+      let state = try state(of: stored)
+      if let limit = state.limit(at: now), limit.remaining <= 0 {
+        try account.publisher.restorePublished()
+        return report(.limited(until: limit.end))
+      }
+      if let problem = try account.spending.spendingProblem() { return fail(problem) }
+      guard let request = try nextRequest() else { return report(.refreshed(new: 0)) }
+      self.request = request
+      guard let token = stored else {
+        return account.authority.provideWithoutToken { result in
+          self.proceed(result) { self.ask(request, state, $0, token: nil) }
+        }
+      }
+      account.authority.provide(for: token, isAwaited: isAwaited) { result in
+        self.proceed(result) { self.ask(request, state, $0.0, token: $0.1) }
+      }
+    } catch let failure as OperationError {
+      report(.unable(failure), storageFailure: account.publisher.publishWithoutDatabase(failure))
+    } catch let error as StorageError where error.kind == .damaged {
+      startAnew(after: error)
+    } catch {
+      report(.unable(OperationError(.inputOutput, "\(error)")))
+    }
+  }
+
+  /// Returns the account's state. A new database does not contain the account's user yet, so the user is taken from the token. An account
+  /// without a token has no user.
+  private func state(of token: StoredToken?) throws(StorageError) -> AccountState {
+    let state = try account.store.state()
+    guard state.identity == nil else { return state }
+    let provider = account.provider
+    let identity = token?.identity ?? AccountIdentity(server: provider.server, user: provider.anonymousUser)
+    try account.store.update { $0.identity = identity }
+    return try account.store.state()
+  }
+
+  /// Restarts the refresh with an empty database, but only once. The provider will send the corrupt database's posts again.
+  private func startAnew(after error: StorageError) {
+    guard !hasReplacedDatabase else { return report(.unable(OperationError(.inputOutput, "\(error)"))) }
+    hasReplacedDatabase = true
+    do throws(OperationError) { try account.store.replaceDamaged(error) } catch {
+      return report(.unable(error), storageFailure: account.publisher.publishWithoutDatabase(error))
+    }
+    start()
+  }
+
+  private var isNewest: Bool { work != .fill }
+
+  /// Whether a user is waiting for the page.
+  private var isAwaited: Bool { work == .user }
+
+  private func nextRequest() throws(StorageError) -> TimelinePlan.Request? {
+    let (database, timeline) = (account.store.database, account.timeline)
+    let spans = try database.spans()
+    let overlap = account.provider.traits.overlap
+    if isNewest { return timeline.plan.newest(spans, since: try database.sincePosition(overlap: overlap)) }
+    let bound = try TimelinePlan.gapToFill(in: spans).flatMap { gap throws(StorageError) in
+      try database.overlapPosition(below: gap, overlap: overlap)
+    }
+    return timeline.plan.below(
+      spans, known: try database.countOfFetchedPosts(upTo: timeline.plan.wanted), overlap: bound)
+  }
+
+  // MARK: Requests
+
+  /// Continues with the authority for requests, or ends the job if there is none.
+  private func proceed<Authority>(
+    _ result: Result<Authority, TokenUnavailableError>, _ body: (Authority) -> Void
+  ) {
+    // A renewed token is stored even if the account has changed in the meantime, but is not used for this job.
+    guard account.accountQueue.isCurrent(context) else { return report(.cancelled) }
+    switch result {
+    case .success(let authority): body(authority)
+    case .failure(.problem(let problem)): fail(problem.withLoginHint(for: account.name))
+    case .failure(.failure(let failure)):
+      refuse(failure, Problem(code: failure.kind == .inputOutput ? .storage : .configuration, message: failure.message))
+    }
+  }
+
+  private func ask(
+    _ request: TimelinePlan.Request, _ state: AccountState, _ authority: RequestAuthority, token: StoredToken?
+  ) {
+    guard let count = provide(for: request.count), begin() else { return }
+    asked = (state, authority)
+    let query = TimelineQuery(
+      userID: state.identity?.user.id, older: request.older, since: asksWithoutSince ? nil : request.since,
+      count: count,
+      // The entity tag belongs to the newest page, or to the last page that was read upwards. It does not apply to older pages.
+      etag: request.older == nil ? state.entityTag : nil, time: account.authority.providerClient.serverNow,
+      filters: account.timeline.filterScope(at: account.authority.providerClient.serverNow))
+    let page = account.provider.pageRequest(for: query)
+    let providerClient = account.authority.providerClient
+    context.onCancel { providerClient.cancel() }
+    requests += 1
+    providerClient.call(with: authority.secrets, { try authority.authorised(page, nonceTimestamp: $0) }) { result in
+      // A response to a request made with earlier settings does not apply to the current settings.
+      guard self.account.accountQueue.isCurrent(self.context) else { return self.report(.cancelled) }
+      switch result {
+      case .failure(let failure):
+        // The provider may have charged for a request even if no response arrived.
+        if !failure.wasSent { self.release() }
+        self.fail(Problem(unsent: failure))
+      case .success(let response):
+        self.take(
+          response, for: query, request, token, again: { self.ask(request, state, authority, token: token) },
+          renewed: { self.ask(request, state, $0, token: $1) })
+      }
+    }
+  }
+
+  /// Records that a request is about to start, for a later process.
+  /// - Returns: false if this could not be stored. The job has then ended, because a later process might send its request too early.
+  private func begin() -> Bool {
+    do throws(StorageError) {
+      try account.store.beginRequest()
+      return true
+    } catch {
+      release()
+      let failure = OperationError(.inputOutput, "no request was sent, because its start could not be stored: \(error)")
+      refuse(failure, Problem(code: .storage, message: failure.message))
+      return false
+    }
+  }
+
+  /// Reserves the budget for the page.
+  /// - Returns: the number of posts to request; `nil` if the job has ended because no request is allowed.
+  private func provide(for wanted: Int) -> Int? {
+    do throws(StorageError) {
+      switch try account.spending.provide(for: wanted) {
+      case .page(let count, let put):
+        reservation = put
+        return count
+      case .refused(let problem): fail(problem)
+      }
+    } catch {
+      if error.kind == .damaged {
+        startAnew(after: error)
+      } else {
+        fail(Problem(code: .storage, message: "no request was sent, because its cost could not be stored: \(error)"))
+      }
+    }
+    return nil
+  }
+
+  /// Releases the reserved budget, since nothing was spent.
+  private func release() {
+    account.spending.release(reservation)
+    reservation = nil
+  }
+
+  private func take(
+    _ response: ProviderResponse, for query: TimelineQuery, _ request: TimelinePlan.Request, _ token: StoredToken?,
+    again: () -> Void, renewed: @escaping (RequestAuthority, StoredToken) -> Void
+  ) {
+    limit = account.provider.rateLimit(from: response)
+    do throws(ProviderFailure) {
+      switch try account.provider.page(from: response, for: query) {
+      case .notModified: succeed(nil, entityTag: query.etag)
+      case .page(let fetched): succeed(fetched, entityTag: fetched.etag)
+      }
+    } catch {
+      // A success without content may have been charged for.
+      if error.isRefusal, !(200..<300).contains(response.status) || !response.body.isEmpty { release() }
+      if case .sinceRefused = error, !asksWithoutSince, query.since != nil {
+        asksWithoutSince = true
+        return again()
+      }
+      // A token may become invalid early. It is renewed once, and the request is repeated.
+      if let token, !hasRenewed, account.authority.isWorthRenewing(token, after: error, in: response) {
+        hasRenewed = true
+        context.onCancel {}
+        return account.authority.provideRenewed(for: token) { result in self.proceed(result) { renewed($0.0, $0.1) } }
+      }
+      guard response.isEmptyUnauthorized, let authority = asked?.authority else {
+        return fail(error, in: response, token)
+      }
+      // A 401 without a reason: the token is invalid only if the provider refuses it again.
+      requests += 1
+      account.authority.confirmRefusal(of: authority) { refusal in
+        guard self.account.accountQueue.isCurrent(self.context) else { return self.report(.cancelled) }
+        self.fail(refusal ?? error, in: response, token)
+      }
+    }
+  }
+
+  private func fail(_ error: ProviderFailure, in response: ProviderResponse, _ token: StoredToken?) {
+    if let server = account.authority.authorizationServer,
+      let message = server.noteCoarseScopes(of: token?.grant.bearer, after: response)
+    {
+      return fail(Problem(code: .notAuthorised, message: message + ".").withLoginHint(for: account.name))
+    }
+    let isRepeated = hasRenewed ? token : nil
+    let problem = withoutTimeline(
+      isRepeated.map { account.authority.problem(error, in: response, refusing: $0) } ?? error.problem, in: response)
+    LastingRefusal.explain(problem, in: response, of: account, context) {
+      guard self.account.accountQueue.isCurrent(self.context) else { return self.report(.cancelled) }
+      self.fail($0.withLoginHint(for: self.account.name))
+    }
+  }
+
+  /// Returns the problem that the server has no timeline at its address. If it had a timeline before, the account's settings are not the
+  /// reason.
+  private func withoutTimeline(_ problem: Problem, in response: ProviderResponse) -> Problem {
+    guard problem.code == .closed, [404, 410].contains(response.status) else { return problem }
+    let advice =
+      account.store.knownState.refreshedAt != nil
+      ? "" : "; check the account's \(account.settings.endpoints.isEmpty ? "server" : "endpoints")"
+    return Problem(
+      code: problem.code,
+      message: "\(account.provider.serverName) answered \(response.status) for the home timeline\(advice)",
+      retryAt: problem.retryAt)
+  }
+
+  // MARK: The end
+
+  /// Stores the page and the account's new state in one transaction.
+  /// - Parameter fetched: `nil` if the page has not changed since the last response.
+  private func succeed(_ fetched: PageResponse.Fetched?, entityTag: String?) {
+    var page = fetched?.page ?? Page(entries: [], older: nil)
+    let settlement = account.spending.settlement(of: reservation, fetched?.delivered ?? Delivered())
+    let place: PagePosition = request?.older.map { .continuing($0) } ?? .head
+    account.outbox.requestSucceeded()
+    do {
+      if let reach = fetched?.reach { account.timeline.plan.learnReach(reach) }
+      if let older = request?.older {
+        page = account.timeline.plan.proven(
+          page, depth: try account.store.database.countOfPosts(above: older, upTo: account.timeline.plan.reach))
+      }
+      let known = try account.store.database.spans().top?.newest
+      let new = try account.timeline.storePage(page, as: place, settling: settlement) { state in
+        if request?.older == nil { state.entityTag = entityTag ?? state.entityTag }
+        account.timeline.note(nil, .served(hasMore: false), limit: limit, after: requests, of: work, in: &state)
+      }
+      account.store.clearLog()
+      if isNewest { account.core.shared.announcer.announce(new, of: account.settings, isFirst: known == nil) }
+      account.authority.doubtedToken = nil
+      if request?.older == nil {
+        account.timeline.plan.tookNewest(
+          isFull: fetched?.hasNewer ?? false, upTo: page.stretch?.upperBound, above: known)
+      }
+      let skipped = fetched?.skipped ?? 0
+      let warnings = skipped > 0 ? ["\(skipped) posts in the response could not be read and are missing"] : []
+      if isNewest, let asked, RereadJob.isDue(for: account, isAwaited: isAwaited) {
+        // The posts on the first page are published before the second page is fetched.
+        _ = account.publisher.publish()
+        return RereadJob.begin(of: account, context, asked.authority, userID: asked.state.identity?.user.id) { more in
+          guard let more else { return self.report(.cancelled) }
+          self.report(
+            .refreshed(new: new.count + more), warnings: warnings, storageFailure: self.account.publisher.publish())
+        }
+      }
+      report(.refreshed(new: new.count), warnings: warnings, storageFailure: account.publisher.publish())
+    } catch {
+      if error.kind == .damaged, !hasReplacedDatabase { return startAnew(after: error) }
+      let problem = Problem(code: .storage, message: "the posts could not be stored: \(error)")
+      let unstored = UnstoredPage(
+        page, as: place, receivedAt: account.clock.now, settling: settlement, entityTag: entityTag,
+        isNewest: isNewest)
+      // Storing is not retried immediately: if the database is locked, a second attempt would wait just as long.
+      let outcome = PageReport.Outcome.failed(problem)
+      account.timeline.keepUnstored(unstored, after: error) {
+        account.timeline.note(problem, outcome.next(hasMore: false), limit: limit, after: requests, of: work, in: &$0)
+      }
+      report(outcome, storageFailure: account.publisher.publish())
+    }
+  }
+
+  private func fail(_ problem: Problem) {
+    let outcome = PageReport.Outcome.failed(problem)
+    let storageFailure = account.publisher.storeAndPublish {
+      account.timeline.note(problem, outcome.next(hasMore: false), limit: limit, after: requests, of: work, in: &$0)
+    }
+    let state = account.store.knownState
+    let retry = state.nextRefreshAt.map { next in
+      Retry(
+        at: next, isByService: account.core.isInService, workedAt: problem.code == .closed ? state.refreshedAt : nil)
+    }
+    report(outcome, storageFailure: storageFailure, retry: retry)
+  }
+
+  /// Ends the job because no request is possible until a file is corrected. The problem is recorded, and a later job checks the file again.
+  private func refuse(_ failure: OperationError, _ problem: Problem) {
+    let outcome = PageReport.Outcome.unable(failure)
+    let storageFailure = account.publisher.storeAndPublish {
+      account.timeline.note(unable: problem, outcome.next(hasMore: false), in: &$0)
+    }
+    report(outcome, storageFailure: storageFailure)
+  }
+
+  /// Ends the job because there is no token. If a refresh was scheduled, someone removed the token file and may restore it.
+  private func refuseWithoutToken() throws(StorageError) {
+    let isExpected = try account.store.state().nextRefreshAt != nil
+    let problem =
+      isExpected
+      ? Problem(code: .notAuthorised, message: "the token has been removed. Run: homeline login \(account.name)")
+      : .notAuthorisedYet(account.name)
+    if isExpected { refuse(OperationError(problem), problem) } else { fail(problem) }
+  }
+
+  private func report(
+    _ outcome: PageReport.Outcome, warnings: [String] = [], storageFailure: OperationError? = nil, retry: Retry? = nil
+  ) {
+    // A cancelled job does not read the account's state, because the files may be closed.
+    if case .notSent(_, .cancelled) = outcome { return completion(PageReport(outcome)) }
+    completion(
+      PageReport(
+        outcome, hasMore: account.timeline.hasMore, warnings: warnings, storageFailure: storageFailure, retry: retry))
+    account.store.restSoon()
+  }
+}
+
+extension Problem {
+  /// Describes the reason a request received no response.
+  fileprivate init(unsent failure: OperationError) {
+    switch failure.kind {
+    case .unavailable: self.init(code: .network, message: failure.message)
+    case .tryAgain(let moment): self.init(code: .rateLimited, message: failure.message, retryAt: moment)
+    default: self.init(code: .configuration, message: failure.message)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package import Accounts
+internal import Settings
+internal import Storage
+internal import Time
+internal import Timeline
+
+/// Ends an account's authorisation: revokes the token at the provider if possible, and always deletes it from this machine. The posts are
+/// kept.
+package enum LogoutJob {
+  /// Adds the job to the account's queue. Call on the account's queue.
+  package static func enqueue(of account: Account, completion: @escaping (Result<LogoutReport, OperationError>) -> Void)
+  {
+    account.login?.giveUp("the account was logged out")
+    account.accountQueue.enqueue(.login) {
+      completion(.failure(OperationError(.tryAgain(at: nil), "homeline is shutting down; try again")))
+    } _: { context in
+      run(of: account) { result in
+        context.end()
+        completion(result)
+      }
+    }
+  }
+
+  private static func run(of account: Account, completion: @escaping (Result<LogoutReport, OperationError>) -> Void) {
+    let token: StoredToken
+    do throws(StorageError) {
+      guard let stored = try account.authority.loadToken() else {
+        return completion(.success(.wasNotAuthorised))
+      }
+      token = account.authority.renewer?.unkept ?? stored
+    } catch {
+      return completion(.failure(OperationError(error)))
+    }
+    TokenRevocation.revoke(token, of: account) { completion(forget(of: account, $0)) }
+  }
+
+  private static func forget(of account: Account, _ report: LogoutReport) -> Result<LogoutReport, OperationError> {
+    guard !account.isClosed else {
+      return .failure(OperationError(.tryAgain(at: nil), "homeline is shutting down; try again"))
+    }
+    do throws(StorageError) { try account.authority.tokens.remove(at: account.clock.now) } catch {
+      return .failure(OperationError(error))
+    }
+    do throws(StorageError) {
+      account.authority.tokenWasReplaced()
+      let now = account.clock.now
+      try account.store.update { state in
+        state.problem = Problem(
+          code: .notAuthorised, message: "logged out. To continue, run: homeline login \(account.settings.name)")
+        state.staleSince = state.staleSince ?? now
+        state.nextRefreshAt = nil
+      }
+      if let failure = account.publisher.publish(gathers: false) { return .failure(failure) }
+      return .success(report)
+    } catch {
+      return .failure(OperationError(.inputOutput, "\(error)"))
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/// The namespace of the command declarations.
+package enum Command {}

@@ -1,0 +1,16 @@
+package import Scheduling
+package import Time
+
+/// The scheduler's data about an account.
+package struct AccountSnapshot: Sendable, Hashable {
+  /// The running work.
+  package let work: Work?
+  /// The time when the next refresh is due; `nil` if none is scheduled.
+  package let due: Timestamp?
+  /// The reason the last attempt did not fetch a timeline; `nil` if it did.
+  package let trouble: String?
+  /// The reason the account's data could not be stored or published; `nil` if there was no such problem.
+  package var notStored: String?
+  /// The results of the last requests; `nil` if they are not known yet.
+  package var refreshes: RefreshState?
+}

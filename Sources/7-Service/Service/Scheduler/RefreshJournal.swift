@@ -1,0 +1,95 @@
+internal import Accounts
+internal import Platform
+internal import Scheduling
+internal import Settings
+internal import Timeline
+
+/// Logs the results of refreshes. A failure is logged when it begins and when it ends, regardless of how often it occurs in between.
+///
+/// A network failure affects all accounts simultaneously. Only the first ``linesPerHour`` lines in an hour are therefore logged at their
+/// own level, and later lines in that hour at DEBUG.
+struct RefreshJournal {
+  /// The maximum number of lines about accounts per hour. The service also logs other lines.
+  static let linesPerHour = 60
+
+  private let log: Log
+  /// The current hour, and the number of lines logged in it.
+  private var hour: (began: BootInstant, lines: Int)?
+  private var troubles: [AccountName: Trouble] = [:]
+  /// The problems that an earlier process stored. Each is kept until the account's first report.
+  private var former: [AccountName: String] = [:]
+  private var known: Set<AccountName> = []
+
+  /// A problem, and whether it has been logged.
+  private struct Trouble {
+    let message: String
+    let isLogged: Bool
+  }
+
+  init(log: Log) { self.log = log }
+
+  func trouble(of account: AccountName) -> String? { troubles[account]?.message ?? former[account] }
+
+  /// Sets the problem that an earlier process stored, unless there is already a report about the account. Does not log the problem.
+  mutating func begin(_ account: AccountName, with trouble: String?) {
+    if !known.contains(account), let trouble { former[account] = trouble }
+  }
+
+  mutating func forget(_ account: AccountName) {
+    troubles[account] = nil
+    former[account] = nil
+    known.remove(account)
+  }
+
+  /// Logs the result of a refresh.
+  /// - Parameters:
+  ///   - isAwaited: whether a user is waiting for the report, and will therefore see it.
+  ///   - now: the time that determines the hour of the lines.
+  mutating func note(_ report: RefreshReport, of account: AccountName, isAwaited: Bool, at now: BootInstant = .now) {
+    for warning in report.warnings { write(.warning, "\(account): \(warning)", at: now) }
+    switch report.next {
+    case .held, .cancelled: return
+    default: break
+    }
+    known.insert(account)
+    let reported = former.removeValue(forKey: account)
+    switch report.outcome {
+    case .refreshed(let new):
+      if let failure = report.storageFailure { return begin(failure.message, of: account, .error, isAwaited, at: now) }
+      if troubles.removeValue(forKey: account) != nil, !isAwaited {
+        write(.notice, "\(account): refreshes are working again", at: now)
+      }
+      if !isAwaited { log(.debug, "\(account): \(new) new post\(new == 1 ? "" : "s")") }
+    case .failed, .notSent:
+      guard let failure = report.failure else { return }
+      // A missing login is not logged, because the summary at the start shows it.
+      if reported == failure.message, let problem = report.problem, problem.code == .notAuthorised {
+        troubles[account] = Trouble(message: failure.message, isLogged: true)
+      }
+      begin(failure.message, of: account, .warning, isAwaited, at: now)
+    }
+  }
+
+  private mutating func begin(
+    _ message: String, of account: AccountName, _ level: Log.Level, _ isAwaited: Bool, at now: BootInstant
+  ) {
+    let isLogged = troubles[account].map { $0.message == message && $0.isLogged } ?? false
+    troubles[account] = Trouble(message: message, isLogged: isLogged || !isAwaited)
+    guard !isAwaited else { return }
+    if isLogged { log(.debug, "\(account): \(message)") } else { write(level, "\(account): \(message)", at: now) }
+  }
+
+  /// Logs a line at its own level, or at DEBUG if the hour's limit has been reached.
+  private mutating func write(_ level: Log.Level, _ line: String, at now: BootInstant) {
+    if hour.map({ now - $0.began >= .seconds(3600) }) ?? true { hour = (now, 0) }
+    hour?.lines += 1
+    let lines = hour?.lines ?? 0
+    log(lines <= Self.linesPerHour ? level : .debug, line)
+    if lines == Self.linesPerHour {
+      log(
+        .notice,
+        "no more lines about accounts are logged for the rest of the hour; to see each account's state, run: homeline status"
+      )
+    }
+  }
+}

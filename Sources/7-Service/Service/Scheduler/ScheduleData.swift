@@ -1,0 +1,95 @@
+internal import Accounts
+internal import Platform
+internal import Providers
+internal import Scheduling
+internal import Settings
+internal import Storage
+internal import Time
+internal import Timeline
+
+/// The account data that the schedule needs, as read from the account's files.
+struct ScheduleData: Sendable {
+  let member: Schedule.Member
+  let moments: WorkTimes
+  let limit: RateLimit?
+  let askedAt: Timestamp?
+  let refreshes: RefreshState
+  /// The reason the last attempt did not fetch a timeline; `nil` if it did.
+  let trouble: String?
+  /// The time when a login that cannot be renewed expires; `nil` if there is no such login.
+  let loginEnds: Timestamp?
+}
+
+extension Account {
+  /// Returns the account's data for the schedule, after a start or a change. A refresh is due immediately if the user may have fixed the
+  /// account's problem. Call on the account's queue.
+  func scheduleData() -> ScheduleData {
+    let now = clock.now
+    let state = store.knownState
+    return ScheduleData(
+      member: Schedule.Member(
+        account: name, host: provider.host, application: settings.credentials.application,
+        interval: settings.refreshInterval),
+      moments: WorkTimes(
+        due: dueAtStart(state, at: now),
+        filling: spending.affordable(provider.traits.hasTimeline && timeline.hasMore ? now : nil),
+        renewal: authority.renewalDue
+      ).notBefore(starts.earliestByWall),
+      limit: state.limit(at: now), askedAt: state.askedAt, refreshes: RefreshState(state),
+      trouble: troubleAtStart(state),
+      loginEnds: loginEnds)
+  }
+
+  /// Returns the account's problem before its first request: the last refresh's problem, or a missing login.
+  private func troubleAtStart(_ state: AccountState) -> String? {
+    if let problem = state.problem { return problem.message }
+    // A token file that cannot be read is reported once the token is needed.
+    return !authority.needsToken || authority.tokens.isPresent || state.nextRefreshAt != nil
+      ? nil : Problem.notAuthorisedYet(name).message
+  }
+
+  /// Returns when the first refresh is due; `nil` for an account without a timeline, because only its token renewals are scheduled.
+  private func dueAtStart(_ state: AccountState, at now: Timestamp) -> Timestamp? {
+    guard provider.traits.hasTimeline else { return nil }
+    // Only trying shows whether the keyring has been unlocked.
+    return state.problem?.code == .secretUnavailable
+      ? now : state.due(at: now, interval: spending.pace, isFresh: true)
+  }
+
+  /// The time when the login expires, according to the server's clock; `nil` if it does not expire or is renewed. Call on the account's
+  /// queue.
+  var loginEnds: Timestamp? { (try? authority.tokens.read())?.loginExpiresAt }
+
+  /// Returns how a finished round or page affects the schedule. Call on the account's queue.
+  func ending(_ report: RefreshReport, of work: Work) -> Schedule.Ending {
+    let now = clock.now
+    let state = store.knownState
+    let outcome = report.next
+    var plan = Pacing.Plan(due: state.nextRefreshAt, failures: state.failures)
+    switch report.outcome {
+    // The time was stored with the result of the request.
+    case .refreshed, .failed: break
+    case .notSent: plan = core.pacing.next(after: .ended(outcome, requests: 0), plan: plan, now: now).plan
+    }
+    guard provider.traits.hasTimeline else {
+      return Schedule.Ending(
+        outcome: outcome, limit: nil, requests: 0, next: WorkTimes(due: nil, renewal: authority.renewalDue))
+    }
+    let filling = Filling.next(
+      after: outcome, of: work, plan: plan, limit: state.limit(at: now), interval: settings.refreshInterval, now: now)
+    return Schedule.Ending(
+      outcome: outcome, limit: state.limit(at: now), requests: report.pages,
+      next: WorkTimes(due: plan.due, filling: spending.affordable(filling), renewal: authority.renewalDue))
+  }
+}
+
+extension AccountCredentials {
+  /// The application whose accounts share rate limits.
+  fileprivate var application: String? {
+    switch self {
+    case .builtIn, .selfRegistered: nil
+    case .oauth1(let key, _): key
+    case .oauth2(let client, _): client
+    }
+  }
+}

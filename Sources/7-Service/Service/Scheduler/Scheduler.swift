@@ -1,0 +1,318 @@
+internal import Accounts
+internal import Dispatch
+package import Platform
+internal import PublishedFiles
+internal import Scheduling
+package import Settings
+internal import Storage
+internal import Time
+
+/// Carries out the plans of `Schedule`: starts jobs on the account queues, and sets one timer for the next work that is due.
+///
+/// A command that owns the state has a scheduler too, so that the same limits apply to its requests. That scheduler starts no work by
+/// itself.
+// Sendable because its mutable state is accessed only on `queue`.
+package final class Scheduler: @unchecked Sendable {
+  typealias Completion = @Sendable (RefreshReport) -> Void
+
+  private let queue = DispatchQueue(label: "homeline.schedule")
+  private let clocks: Clocks
+  private let log: Log
+  private var schedule = Schedule()
+  private var watch: ClockWatch
+  private var generator = RandomSource()
+  private var alarm: (any Waking)?
+  private var accounts: [AccountName: Account] = [:]
+  /// The accounts to refresh whenever they are due, not only on request.
+  private var scheduled: Set<AccountName> = []
+  private var isStopped = false
+  /// The completions of requests for a round that has not started yet, and for the running round.
+  private var waiting: [AccountName: [Completion]] = [:]
+  private var served: [AccountName: [Completion]] = [:]
+  private var journal: RefreshJournal
+  private var calendar = LoginExpiry()
+  /// The reasons accounts' data could not be stored or published.
+  private var notStored: [AccountName: String] = [:]
+  /// The results of the last requests.
+  private var refreshes: [AccountName: RefreshState] = [:]
+  private let changed = Locked<ClosureBox<@Sendable () -> Void>?>(nil)
+
+  package init(clocks: Clocks = .system, log: Log) {
+    self.clocks = clocks
+    self.log = log
+    watch = ClockWatch(clocks)
+    journal = RefreshJournal(log: log)
+  }
+
+  // MARK: Requests, from any queue
+
+  /// Refreshes these accounts from now on whenever they are due.
+  func start(with accounts: [Account], started: @escaping @Sendable () -> Void) {
+    let names = Set(accounts.map(\.name))
+    queue.async { self.scheduled = names }
+    let all = DispatchGroup()
+    for account in accounts {
+      all.enter()
+      enrol(account) { all.leave() }
+    }
+    all.notify(queue: queue) {
+      self.schedule.started(at: self.look(), using: &self.generator)
+      self.carryOn()
+      started()
+    }
+  }
+
+  /// Adds an account, or updates one that may have changed. An account with a problem is rescheduled.
+  func put(_ account: Account) {
+    queue.async {
+      self.scheduled.insert(account.name)
+      if self.journal.trouble(of: account.name) != nil { self.schedule.remove(account.name) }
+    }
+    enrol(account) { self.queue.async { self.carryOn() } }
+  }
+
+  /// Removes an account, and cancels its waiting requests.
+  func remove(_ name: AccountName) {
+    queue.async {
+      self.scheduled.remove(name)
+      self.schedule.remove(name)
+      self.accounts[name] = nil
+      self.journal.forget(name)
+      self.notStored[name] = nil
+      self.refreshes[name] = nil
+      self.calendar.note(name, end: nil)
+      self.settle(name, self.waiting.removeValue(forKey: name) ?? [], .cancelled)
+      self.carryOn()
+    }
+  }
+
+  /// Refreshes an account as soon as no limit forbids it. If a limit forbids it now, the report names the limit.
+  func refresh(_ account: Account, completion: @escaping Completion) {
+    queue.async {
+      guard !self.isStopped else { return self.settle(account.name, [completion], .cancelled) }
+      if self.accounts[account.name] == nil { self.adopt(account, nil) }
+      self.waiting[account.name, default: []].append(completion)
+      self.schedule.wish(account.name, at: self.look())
+      self.carryOn()
+    }
+  }
+
+  /// Stops: starts no more work, and cancels the waiting requests.
+  func stop() {
+    queue.sync {
+      isStopped = true
+      alarm?.set(nil)
+      alarm = nil
+      for (name, completions) in waiting { settle(name, completions, .cancelled) }
+      waiting = [:]
+    }
+  }
+
+  /// Sets a function to call, on any queue, whenever the value of `snapshots` may have changed.
+  package func onChange(_ body: (@Sendable () -> Void)?) { changed.withLock { $0 = body.map { ClosureBox($0) } } }
+
+  /// Calls back, on any queue, as soon as the schedule has no other work. This shows that it is not stuck.
+  package func probe(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
+
+  /// Each account's current work and plan. Does not wait for any account's queue.
+  package var snapshots: [AccountName: AccountSnapshot] {
+    queue.sync {
+      var snapshots: [AccountName: AccountSnapshot] = [:]
+      snapshots.reserveCapacity(accounts.count)
+      for name in accounts.keys { snapshots[name] = known(name) }
+      return snapshots
+    }
+  }
+
+  /// Returns the given accounts' current work and plan. Accounts that the scheduler does not know yet are omitted.
+  package func snapshots(of names: [AccountName]) -> [AccountName: AccountSnapshot] {
+    queue.sync {
+      var snapshots: [AccountName: AccountSnapshot] = [:]
+      for name in names where accounts[name] != nil { snapshots[name] = known(name) }
+      return snapshots
+    }
+  }
+
+  // MARK: On the queue
+
+  private func known(_ name: AccountName) -> AccountSnapshot {
+    AccountSnapshot(
+      work: schedule.running(name), due: schedule.moments(of: name)?.due, trouble: journal.trouble(of: name),
+      notStored: notStored[name], refreshes: refreshes[name])
+  }
+
+  private func enrol(_ account: Account, _ done: @escaping @Sendable () -> Void) {
+    account.queue.async {
+      guard !account.isClosed else { return done() }
+      let data = account.scheduleData()
+      self.queue.async {
+        self.adopt(account, data)
+        done()
+      }
+    }
+  }
+
+  /// Adds or updates an account.
+  /// - Parameter data: `nil` for an account that is refreshed only on request.
+  private func adopt(_ account: Account, _ data: ScheduleData?) {
+    if accounts.updateValue(account, forKey: account.name) !== account {
+      account.queue.async { [weak self, weak account] in
+        guard let account else { return }
+        account.timeline.onRecovery = { [weak self, unowned account] new in self?.stored(account, new) }
+      }
+    }
+    if let data {
+      let moments = isScheduled(account) ? data.moments : WorkTimes(due: nil)
+      journal.begin(account.name, with: data.trouble)
+      refreshes[account.name] = data.refreshes
+      note(account, loginEnds: data.loginEnds)
+      schedule.put(data.member, moments, limit: data.limit, askedAt: data.askedAt, at: look())
+    } else {
+      // These values apply until the account's files have been read.
+      schedule.put(
+        Schedule.Member(account: account.name, host: account.name.text, application: nil, interval: .seconds(60)),
+        WorkTimes(due: nil), at: look())
+      enrol(account) { self.queue.async { self.carryOn() } }
+    }
+  }
+
+  private func isScheduled(_ account: Account) -> Bool { scheduled.contains(account.name) }
+
+  /// Starts the work that is due, and sets the alarm for the next work.
+  private func carryOn() {
+    guard !isStopped else { return }
+    let now = look()
+    for (name, until) in schedule.declined(at: now) { decline(name, until: until) }
+    for start in schedule.due(at: now) { begin(start) }
+    for warning in calendar.due(at: now) { log(.warning, warning.message(at: now)) }
+    let next = [schedule.nextWakeUp(after: now), calendar.next].compactMap(\.self).min()
+    arm(for: next.map { clocks.boot() + ($0 - now) })
+    changed.withLock { $0 }?.call()
+  }
+
+  /// Records when a login expires. Accounts without a schedule are not recorded, because only a process that runs permanently can warn days
+  /// ahead.
+  private func note(_ account: Account, loginEnds: Timestamp?) {
+    calendar.note(account.name, end: isScheduled(account) ? loginEnds : nil)
+  }
+
+  private func arm(for instant: BootInstant?) {
+    if alarm == nil, instant != nil {
+      do throws(SystemError) {
+        alarm = try clocks.alarm(queue) { [weak self] in self?.carryOn() }
+      } catch { log(.error, "there is no timer, so nothing is refreshed automatically: \(error)") }
+    }
+    alarm?.set(instant)
+  }
+
+  /// Returns the current time, after applying any changes of the clocks since the last check.
+  private func look() -> Timestamp {
+    let finding = watch.look(at: clocks)
+    let now = clocks.wall.now
+    if let set = finding.set {
+      schedule.shift(by: set)
+      let seconds = set.components.seconds
+      log(
+        .warning,
+        "the clock was set \(seconds < 0 ? "back" : "forward") by \(abs(seconds)) s; planned times were moved by the same amount"
+      )
+    }
+    if finding.asleep >= Schedule.shortestSuspend {
+      schedule.resumed(at: now, asleep: finding.asleep, using: &generator)
+      log(.info, "the machine was asleep for \(finding.asleep.components.seconds) s; catching up on missed refreshes")
+    }
+    return now
+  }
+
+  private func begin(_ start: Schedule.Start) {
+    guard let account = accounts[start.account] else { return }
+    switch start.work {
+    case .user:
+      served[start.account] = waiting.removeValue(forKey: start.account)
+      account.queue.async {
+        RefreshRound.begin(of: account) { self.end(account, .user, $0) }
+      }
+    case .renew:
+      account.queue.async { TokenJob.enqueue(.renew, of: account) { self.endRenewal(account, $0) } }
+    case .refresh, .fill:
+      account.queue.async {
+        PageJob.enqueue(start.work, of: account) { page in
+          self.end(account, start.work, RefreshReport(account: account.name.text, page))
+        }
+      }
+    }
+  }
+
+  /// Reports to the schedule that a round or a page has ended. Call on the account's queue, which owns the database.
+  private func end(_ account: Account, _ work: Work, _ report: RefreshReport) {
+    let ending = account.isClosed ? nil : account.ending(report, of: work)
+    let notStored = account.store.unstored.reason
+    let refreshes = account.isClosed ? nil : RefreshState(account.store.knownState)
+    let loginEnds = account.isClosed ? nil : account.loginEnds
+    queue.async {
+      // An account that was removed and added again in the meantime is a different account.
+      if self.accounts[account.name] === account, let ending {
+        let next = self.isScheduled(account) ? ending.next : WorkTimes(due: nil)
+        self.schedule.ended(
+          account.name,
+          Schedule.Ending(outcome: ending.outcome, limit: ending.limit, requests: ending.requests, next: next),
+          at: self.look(), using: &self.generator)
+        self.notStored[account.name] = notStored
+        self.refreshes[account.name] = refreshes
+        self.journal.note(report, of: account.name, isAwaited: work == .user)
+        self.note(account, loginEnds: loginEnds)
+      }
+      if work == .user { for completion in self.served.removeValue(forKey: account.name) ?? [] { completion(report) } }
+      self.carryOn()
+    }
+  }
+
+  private func endRenewal(_ account: Account, _ report: RefreshReport) {
+    let next = account.isClosed ? nil : account.authority.renewalDue
+    let loginEnds = account.isClosed ? nil : account.loginEnds
+    queue.async {
+      if self.accounts[account.name] === account {
+        self.note(account, loginEnds: loginEnds)
+        self.schedule.renewed(
+          account.name, next: self.isScheduled(account) ? next : nil, hasFailed: report.failure != nil,
+          isFinal: report.next.isFinal, at: self.look())
+        if report.problem != nil || report.failure != nil {
+          self.journal.note(report, of: account.name, isAwaited: false)
+        }
+      }
+      self.carryOn()
+    }
+  }
+
+  /// Reports that previously unstored data is now stored. The account is due again after its interval. Call on the account's
+  /// queue.
+  private func stored(_ account: Account, _ new: Int) {
+    let next = account.scheduleData().moments
+    let report = RefreshReport(account: account.name.text, outcome: .refreshed(new: new))
+    let hasTrouble = account.store.knownState.problem != nil
+    queue.async {
+      guard self.accounts[account.name] === account else { return }
+      self.notStored[account.name] = nil
+      if self.isScheduled(account) { self.schedule.replan(account.name, next) }
+      if !hasTrouble { self.journal.note(report, of: account.name, isAwaited: false) }
+      self.carryOn()
+    }
+  }
+
+  /// Reports to waiting requests that a limit forbids a refresh. A deleted published file is restored anyway, because this takes no
+  /// request.
+  private func decline(_ name: AccountName, until: Timestamp) {
+    let completions = waiting.removeValue(forKey: name) ?? []
+    guard let account = accounts[name] else { return settle(name, completions, .limited(until: until)) }
+    account.queue.async {
+      do throws(PublishError) { if !account.isClosed { try account.publisher.restorePublished() } } catch {
+        self.log(.error, "\(name): the timeline could not be published again: \(error)")
+      }
+      self.queue.async { self.settle(name, completions, .limited(until: until)) }
+    }
+  }
+
+  private func settle(_ name: AccountName, _ completions: [Completion], _ outcome: RefreshReport.Outcome) {
+    for completion in completions { completion(RefreshReport(account: name.text, outcome: outcome)) }
+  }
+}

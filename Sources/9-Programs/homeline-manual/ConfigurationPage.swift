@@ -1,0 +1,470 @@
+internal import Commands
+
+extension ManualPage {
+  /// homeline-config(5). A test checks that it contains every key of the configuration.
+  static let configuration = ManualPage(
+    name: "homeline-config", section: 5, summary: "configuration of homeline", synopsis: [],
+    sections: [
+      Section(
+        "DESCRIPTION",
+        [
+          .text(
+            """
+            The configuration is a single JSON object in UTF-8, of at most 1 MiB. Only `homeline login SERVER`, `homeline account`,
+            `homeline init`, `homeline keyring` and `homeline restore` change it. Unknown keys, repeated keys and values out of range are
+            errors; `homeline-check(1)` prints them all. The file `config.example.json` shows every key and works without changes.
+            """),
+          .text(
+            """
+            An account can also have its own file: `config.d/NAME.json` in the same folder, or `FILE.d/NAME.json` with `--config
+            FILE`. The file contains the object of the account NAME, which must not be in `config.json` too. If the folder exists,
+            `config.json` and its `accounts` may be missing.
+            """),
+          .text("The top level has these keys; none is required:"),
+          .definitions(top),
+          .heading("Accounts"),
+          .text("An account has these keys; only `provider` is required:"),
+          .definitions(account),
+          .heading("Secrets"),
+          .text("The value of `consumer_secret` or `client_secret` is a string or an object with one of these keys:"),
+          .definitions(secrets),
+          .heading("Budget"),
+          .text("Only for `x`. `null` removes a limit. The keys are:"),
+          .definitions(budget),
+          .text(
+            """
+            The maximum cost of a response is reserved before the request is sent and counts as spent if no response arrives.
+            """),
+          .heading("Endpoints"),
+          .text("URLs that replace the provider's own, so that homeline works with compatible servers:"),
+          .definitions(endpoints),
+          .text(
+            """
+            Plain HTTP is accepted only for loopback addresses. If `access_token` is on another server, `invalidate_token` must be set
+            too; otherwise `homeline-logout(1)` only deletes the token on this machine.
+            """),
+          .heading("Views"),
+          .text("A view has these keys; none is required:"),
+          .definitions(view),
+        ]),
+      Section(
+        "FILES",
+        [
+          .definitions([
+            ("$XDG_CONFIG_HOME/homeline/config.json", ["Default `~/.config`."]),
+            ("$XDG_CONFIG_HOME/homeline/config.d/NAME.json", ["An account that a command added."]),
+          ])
+        ]),
+      Section(
+        "EXAMPLES",
+        [
+          .text("An account on a Mastodon server, with a page and a feed:"),
+          .text(
+            .code(
+              """
+              {
+                "publish": ["html", "atom"],
+                "accounts": {
+                  "home": { "provider": "mastodon", "server": "social.example" }
+                }
+              }
+              """)),
+        ]),
+    ],
+    references: [Reference("homeline", 1), Reference("homeline-check", 1), Reference("homelined", 8)])
+
+  private static let top: [(term: String, blocks: [TextBlock])] = [
+    (
+      "callback",
+      [
+        """
+        An object with the keys `host`, `port` and `path`, which form the exact URL to register with the provider:
+        `http://127.0.0.1:8765/callback` by default.
+        """
+      ]
+    ),
+    (
+      "callback.host",
+      [
+        "`127.0.0.1` (the default) or `localhost`. In either case, the callback listener listens on both loopback addresses."
+      ]
+    ),
+    ("callback.port", ["0 to 65535, 8765 by default; 0 uses a free port."]),
+    (
+      "callback.path",
+      [
+        """
+        `/callback` by default. It begins with a slash, has at most 256 characters, which are letters, digits and `-._~/`, and no segment
+        is empty, a dot or two dots.
+        """
+      ]
+    ),
+    (
+      "sandbox.port",
+      [
+        """
+        0 to 65535: the simulated provider's port, for `sandbox` accounts; 0 uses a free port at each start. By
+        default, it is 8767 or, if that was taken the first time, a free port, which is kept. A change takes effect at the next
+        start of the service.
+        """
+      ]
+    ),
+    (
+      "protect",
+      [
+        """
+        How tokens are stored: `files`, the default, in private files, or `keyring`, in files encrypted with a key in the keyring of your
+        session. Change it with `homeline keyring`, which also rewrites the stored tokens.
+        """
+      ]
+    ),
+    (
+      "publish",
+      [
+        """
+        A list of formats that every account and view publishes in addition to `home_timeline.json`: `jsonl`, `atom`, `feed.json`, `txt`,
+        `bar.json`, `html`. None by default.
+        """
+      ]
+    ),
+    (
+      "feed_posts",
+      [
+        "1 to 10000, 100 by default: the maximum number of posts in the feeds (`atom`, `feed.json`) of each account and view."
+      ]
+    ),
+    ("on_new_posts", ["The default for accounts without this key; see the account keys."]),
+    ("notify", ["The default for accounts without this key; see the account keys."]),
+    (
+      "media.megabytes",
+      [
+        """
+        0 to 100000, 200 by default: how much space the pictures of published pages can occupy, in millions of bytes; 0 fetches none.
+        """
+      ]
+    ),
+    (
+      "media.private_hosts",
+      [
+        """
+        A list of at most 100 hosts, as names or IP addresses: pictures are fetched from them even if they are on this machine or
+        in a private network.
+        """
+      ]
+    ),
+    (
+      "views",
+      ["An object with a member for each view, at most 100. View names follow the same rules as account names."]
+    ),
+    (
+      "accounts",
+      [
+        """
+        An object with a member for each account. A name has 1 to 64 of the characters `a-z`, `0-9`, `-`, `_` and `.`, and begins with a
+        letter or digit.
+        """
+      ]
+    ),
+  ]
+
+  private static let account: [(term: String, blocks: [TextBlock])] = [
+    (
+      "provider",
+      [
+        .terms([
+          TextBlock.Term("sandbox", "homeline's simulated provider, which needs no keys"),
+          TextBlock.Term("twitter", "the v1.1 API, which other servers offer too"),
+          TextBlock.Term("x", "X's v2 API, which charges for each post"),
+          TextBlock.Term("weibo", "Weibo"),
+          TextBlock.Term("mastodon", "Mastodon and compatible servers"),
+          TextBlock.Term("oauth1", "any OAuth 1.0a server, such as MediaWiki (only for its token)"),
+          TextBlock.Term("oauth2", "any OAuth 2.0 server (only for its token)"),
+          TextBlock.Term("google", "Google, for mail programs (only for its token)"),
+          TextBlock.Term("microsoft", "Microsoft, for mail programs (only for its token)"),
+          TextBlock.Term("fastmail", "Fastmail, for mail programs (only for its token)"),
+          TextBlock.Term(
+            "gokuai", "the cloud drive Gokuai (YunKu), for homeline-drive(1), and the changes in a library"),
+        ])
+      ]
+    ),
+    ("enabled", ["`false` excludes the account from the service; `true` by default."]),
+    ("consumer_key", ["Your application's key, from the provider, for OAuth 1.0a: `twitter`, `oauth1` and `x`."]),
+    ("consumer_secret", ["The secret for this key."]),
+    (
+      "client_id",
+      [
+        """
+        The key of your application for OAuth 2.0: `x`, `weibo`, `mastodon`, `oauth2` and the mail providers. For `mastodon`, it can be omitted: homeline
+        registers itself with the server. An account has keys for OAuth 1.0a or OAuth 2.0, not both.
+        """
+      ]
+    ),
+    ("client_secret", ["The client's secret. A public client has none. `google`, `weibo` and `gokuai` need one."]),
+    ("scopes", ["A list of the token's scopes (OAuth 2.0); by default, those that the provider needs."]),
+    (
+      "server",
+      [
+        """
+        For `mastodon`, required: the host, such as `social.example`. For `gokuai`: `yk3.gokuai.com` by default. A host may have
+        non-ASCII letters, here and in all other keys.
+        """
+      ]
+    ),
+    (
+      "weibo.safe_domain",
+      ["For `weibo` only: the domain registered for the application. Posts must contain a link to it."]
+    ),
+    ("weibo.rip", ["For `weibo` only: your public IP address, which is sent with each post."]),
+    ("drive", ["For `gokuai` only: the settings of a cloud drive."]),
+    (
+      "drive.key",
+      [
+        """
+        Whether `client_id` and `client_secret` are the key of a `library` (the default), of an `enterprise`, or of a client for the login
+        of a `user` with a name and a password.
+        """
+      ]
+    ),
+    (
+      "drive.library_id",
+      [
+        """
+        The number of the library: required for an `enterprise`, for a `user` with more than one library, and for the changes in a
+        user's library.
+        """
+      ]
+    ),
+    (
+      "drive.dialect",
+      [
+        """
+        `2013` uploads through the API of that year, in one request that cannot be resumed. For a `user` only; `today` by default.
+        """
+      ]
+    ),
+    ("drive.mount", ["For the dialect `2013`: `gokuai`, the default, or `team`."]),
+    (
+      "drive.hosts",
+      [
+        """
+        Hosts that may receive uploads besides the server itself: names without a scheme or port, or `*.example.com`. By default
+        `*.gokuai.com`; none if `server` is set.
+        """
+      ]
+    ),
+    (
+      "issuer",
+      [
+        """
+        For `oauth2`: the identifier of the authorisation server, exactly as in its metadata. Without it, `endpoints` needs `token` and
+        at least one of `authorize` and `device_authorization`. For `google`, `microsoft` and `fastmail`, it replaces the known URLs, for
+        example with a Microsoft tenant's.
+        """
+      ]
+    ),
+    (
+      "authorize_parameters",
+      [
+        """
+        For `oauth2`, `google`, `microsoft` and `fastmail`: an object of at most 32 strings added to the authorisation page's URL, such as
+        `login_hint`. For `google`, `access_type=offline` and `prompt=consent` are sent by default.
+        """
+      ]
+    ),
+    (
+      "client_authentication",
+      [
+        """
+        For the same providers: `basic`, `post` or `none`, how the client authenticates at the token endpoint; by default what the
+        server's metadata lists.
+        """
+      ]
+    ),
+    ("signature_method", ["HMAC-SHA1 (the default), HMAC-SHA256, HMAC-SHA512 or PLAINTEXT."]),
+    (
+      "refresh_seconds",
+      [
+        """
+        15 to 86400, 90 by default: the time between two refreshes. For `x`, at least 60 and by default 900; for `weibo`, at least 900
+        and by default 900; for `mastodon`, at least 30 and by default 60.
+        """
+      ]
+    ),
+    (
+      "keep_posts",
+      [
+        """
+        1 to 10000, 200 by default: the maximum number of posts in the published file. An account of version 0.1.0 keeps that version's
+        default, 800.
+        """
+      ]
+    ),
+    (
+      "first_fill_posts",
+      [
+        """
+        1 to 10000: how many posts the first refresh of an empty account fetches. The default is 50 for `x`, and for other providers the
+        value of `keep_posts`, or 800 without it. It is never more than the value of `keep_posts`.
+        """
+      ]
+    ),
+    ("publish", ["Replaces the top-level list; an empty list publishes none of the formats."]),
+    ("feed_posts", ["Replaces the top-level value."]),
+    (
+      "keep_days",
+      [
+        "1 to 36500: after each refresh, posts older than this number of days are removed from the archive. By default, posts are kept forever."
+      ]
+    ),
+    (
+      "keep_archive",
+      [
+        "`false` stores only the newest posts, as many as `keep_posts` or, without it, 800; `true` by default."
+      ]
+    ),
+    (
+      "erase_deleted_days",
+      [
+        """
+        0 to 36500, 30 by default: for how many days the text of a post deleted from its server stays in the database.
+        """
+      ]
+    ),
+    (
+      "on_new_posts",
+      [
+        """
+        A program and its arguments, at most 100 strings, or `null`. The program runs when there are new posts, and receives them on its
+        standard input, one per line.
+        """
+      ]
+    ),
+    (
+      "notify",
+      [
+        """
+        `true` shows a desktop notification with the number of new posts, but not their content; `false` by default. Later posts replace
+        the account's notification, and clicking it opens the timeline.
+        """
+      ]
+    ),
+    (
+      "require_alt_text",
+      ["`true` refuses to publish a file without a description (`--alt` of `homeline post`); `false` by default."]
+    ),
+    (
+      "apply_server_filters",
+      [
+        """
+        For `mastodon` only: `false` ignores your filters on the server and shows the posts they hide;
+        `true` by default.
+        """
+      ]
+    ),
+    ("budget", ["How much the account can spend: see below."]),
+    (
+      "confirm_above_usd",
+      [
+        "For `x` only: a post that costs more US dollars than this, including the descriptions of its files, is published only if you agree; 0.05 by default, `null` never asks."
+      ]
+    ),
+    ("endpoints", ["See below."]),
+    (
+      "require_callback_confirmation",
+      ["`false` accepts servers that omit `oauth_callback_confirmed=true`; `true` by default."]
+    ),
+  ]
+
+  private static let secrets: [(term: String, blocks: [TextBlock])] = [
+    (
+      "file",
+      [
+        "The path of a file that only you can read; the secret is its first line. The path begins with `/` or `~/`."
+      ]
+    ),
+    ("credential", ["The name of a credential in `$CREDENTIALS_DIRECTORY`, which systemd sets."]),
+    ("command", ["A program and its arguments; the secret is the first line that it prints within 30 seconds."]),
+    (
+      "keyring",
+      [
+        """
+        The attribute `account` of an item in the keyring of your session, which also has the attributes `xdg:schema`
+        `io.homeline.Secret`, `application` `homeline` and `kind` `client-secret`. To store it:
+        """,
+        .code(
+          """
+          secret-tool store --label='homeline: bird' xdg:schema io.homeline.Secret \\
+            application homeline kind client-secret account bird
+          """),
+      ]
+    ),
+  ]
+
+  private static let budget: [(term: String, blocks: [TextBlock])] = [
+    ("posts_per_day", ["200 by default: how many posts can be delivered per day (UTC), including referenced posts."]),
+    ("usd_per_day", ["1.00 by default: an amount in US dollars, with at most 6 decimals."]),
+    ("usd_per_month", ["An amount in US dollars per calendar month; `null` by default."]),
+  ]
+
+  private static let endpoints: [(term: String, blocks: [TextBlock])] = [
+    (
+      "twitter",
+      ["`request_token`, `authorize`, `access_token`, `verify_credentials`, `home_timeline`, `invalidate_token`."]
+    ),
+    (
+      "x",
+      [
+        """
+        With OAuth 1.0a, the same as for `twitter`, but `users_me` in place of `verify_credentials`; `{id}` in `home_timeline` is replaced
+        with the user's id. With OAuth 2.0: `authorize`, `token`, `revoke`, `users_me`, `home_timeline`.
+        """
+      ]
+    ),
+    ("weibo", ["`authorize`, `token`, `token_info`, `users_show`, `home_timeline`, `revoke`."]),
+    (
+      "oauth2, google, microsoft, fastmail",
+      [
+        """
+        `authorize`, `token`, `revoke`, `device_authorization`, `userinfo`. If `issuer` is set, each of them overrides the URL in the
+        server's metadata.
+        """
+      ]
+    ),
+    ("oauth1", ["All of `request_token`, `authorize` and `access_token`; each can have a query."]),
+  ]
+
+  private static let view: [(term: String, blocks: [TextBlock])] = [
+    ("accounts", ["A list of accounts, merged by time; by default all enabled accounts with a timeline."]),
+    ("publish", ["Replaces the top-level list."]),
+    ("feed_posts", ["Replaces the top-level value."]),
+    ("posts", ["1 to 10000, 200 by default: the maximum number of posts."]),
+    ("authors", ["A list of screen names: only posts that these users wrote or reposted."]),
+    ("words", ["A list of words or phrases: only posts whose text contains one of them."]),
+    (
+      "languages",
+      [
+        "A list of languages: only posts in one of them. This list and the two above can each have up to 1000 entries of up to 200 characters."
+      ]
+    ),
+    ("media_only", ["`true` omits posts without a picture, video or sound."]),
+    ("replies", ["`false` omits replies."]),
+    ("reposts", ["`false` omits reposts."]),
+    (
+      "mute",
+      [
+        """
+        An object with two lists, `authors` and `words`: posts by these authors or with these words are omitted, even if someone else
+        reposts or quotes them.
+        """
+      ]
+    ),
+    (
+      "fold_cross_posts",
+      [
+        """
+        `true` (the default) shows the same text by the same person only once; `false` shows it once for each account that it came through.
+        """
+      ]
+    ),
+  ]
+}

@@ -1,0 +1,3 @@
+internal import Commands
+
+ProgramInput.read { arguments, _ in SandboxProgram().run(arguments) }

@@ -1,0 +1,9 @@
+internal import Commands
+internal import LocalCommands
+internal import Platform
+
+extension Command.Show: LocalCommand {
+  func run(in context: CommandContext) throws(CommandError) -> ExitCode {
+    try NewestPosts.show(for: self, in: context)
+  }
+}

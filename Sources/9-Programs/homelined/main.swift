@@ -1,0 +1,5 @@
+internal import Commands
+
+ProgramInput.read { arguments, environment in
+  Homelined(registry: .standard, environment: environment).run(arguments)
+}

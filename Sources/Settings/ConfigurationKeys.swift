@@ -1,9 +1,0 @@
-internal import Timeline
-
-/// The names of all settings. Unlike the values, and the names of accounts and views, they say nothing about the user.
-package enum ConfigurationKeys {
-  package static let all: Set<String> = Set(
-    Configuration.keys + AccountSettings.keys + AccountSettings.budgetKeys + ViewSettings.keys + PostFilter.keys
-      + PostFilter.muteKeys + CallbackSettings.keys + MediaSettings.keys + SandboxSettings.keys + SecretSource.keys
-      + DriveSettings.keys + WeiboSettings.keys)
-}

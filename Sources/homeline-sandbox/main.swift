@@ -1,3 +1,0 @@
-internal import Platform
-
-SandboxProgram().run(ProcessEnvironment.arguments())

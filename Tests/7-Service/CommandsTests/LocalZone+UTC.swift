@@ -1,0 +1,5 @@
+import Time
+
+extension LocalZone {
+  static let utc = LocalZone { _ in 0 }
+}
