@@ -3,7 +3,7 @@ package import Time
 /// The place and time that a user's filters are evaluated for.
 package struct FilterScope: Sendable, Hashable {
   /// The kind of timeline, by its name in Mastodon's API.
-  package enum Context: String, Sendable { case home }
+  package enum Context: String, Sendable { case home, notifications, `public`, account }
 
   package let context: Context
   /// The current time. Some filters may have expired by then.

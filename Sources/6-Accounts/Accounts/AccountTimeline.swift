@@ -45,10 +45,10 @@ package final class AccountTimeline {
       deletedDays: settings.eraseDeletedDays)
   }
 
-  /// Returns the scope of the user's filters at the server; `nil` if they are turned off.
+  /// Returns the scope of the user's filters at the server; `nil` if they are turned off, or do not apply to the timeline.
   /// - Parameter now: the server's time.
   func filterScope(at now: Timestamp) -> FilterScope? {
-    core.settings.appliesServerFilters ? FilterScope(key.filterContext, at: now) : nil
+    core.settings.appliesServerFilters ? key.timeline.filterContext.map { FilterScope($0, at: now) } : nil
   }
 
   // MARK: Missing posts

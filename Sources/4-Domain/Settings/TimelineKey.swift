@@ -1,0 +1,14 @@
+package import Timeline
+
+/// The key of a timeline: its account and its name.
+package struct TimelineKey: Sendable, Hashable {
+  package let account: AccountName
+  package let timeline: TimelineName
+
+  package init(account: AccountName, timeline: TimelineName) {
+    self.account = account
+    self.timeline = timeline
+  }
+
+  package static func home(of account: AccountName) -> TimelineKey { TimelineKey(account: account, timeline: .home) }
+}

@@ -1,0 +1,132 @@
+/// A timeline of an account: its kind and, if its kind has one, an argument, such as `list:Friends`.
+package struct TimelineName: Sendable, Hashable, CustomStringConvertible {
+  package enum Kind: String, Sendable, Hashable, CaseIterable {
+    case home
+    /// What others have done that concerns the user: mentions, likes, reposts, follows and other events.
+    case notifications
+    /// The posts that mention the user.
+    case mentions
+    /// The posts of a list's members.
+    case list
+    /// The posts with a hashtag.
+    case tag
+    /// The posts of one user.
+    case user
+    case bookmarks
+    /// The posts that the user likes.
+    case likes
+
+    /// The argument as the user writes it; `nil` if the kind has none.
+    package var argument: String? {
+      switch self {
+      case .home, .notifications, .mentions, .bookmarks, .likes: nil
+      case .list: "NAME"
+      case .tag: "NAME"
+      case .user: "@NAME"
+      }
+    }
+  }
+
+  package let kind: Kind
+  /// The list's title or id, the hashtag without `#`, or the user's name with `@`; `nil` for a kind without an argument.
+  package let argument: String?
+
+  package static let home = TimelineName(.home, nil)
+
+  private init(_ kind: Kind, _ argument: String?) {
+    self.kind = kind
+    self.argument = argument
+  }
+
+  /// The maximum length of a name in bytes of UTF-8.
+  private static let longest = 512
+
+  /// Reads a name as it is written in the configuration and in commands.
+  package init(_ text: String) throws(TimelineNameError) {
+    guard !text.isEmpty else { throw .empty }
+    guard text.utf8.count <= Self.longest else { throw .tooLong(limit: Self.longest) }
+    guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else { throw .controlCharacter }
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard let kind = Kind(rawValue: parts[0]) else { throw .unknownKind(parts[0]) }
+    switch (kind.argument, parts.count > 1 ? parts[1] : nil) {
+    case (nil, nil): self.init(kind, nil)
+    case (nil, _?): throw .needlessArgument(kind)
+    case (_?, nil), (_?, ""): throw .missingArgument(kind)
+    case (_?, let argument?):
+      switch kind {
+      case .tag where argument.hasPrefix("#"): throw .hashSign
+      case .user where !argument.hasPrefix("@") || argument == "@": throw .missingAtSign
+      default: self.init(kind, argument)
+      }
+    }
+  }
+
+  /// The name as the user writes it.
+  package var description: String { argument.map { "\(kind.rawValue):\($0)" } ?? kind.rawValue }
+
+  /// Whether only the user may see which posts the timeline contains. Such a timeline appears in feeds, views and exports only where it is
+  /// named.
+  package var isPrivate: Bool {
+    switch kind {
+    case .notifications, .bookmarks, .likes: true
+    case .home, .mentions, .list, .tag, .user: false
+    }
+  }
+
+  /// The context that makes the user's filters on the server apply to the timeline; `nil` if no filter applies.
+  package var filterContext: FilterScope.Context? {
+    switch kind {
+    case .home, .list: .home
+    case .notifications, .mentions: .notifications
+    case .tag: .public
+    case .user: .account
+    case .bookmarks, .likes: nil
+    }
+  }
+}
+
+/// The names of a timeline's files.
+extension TimelineName {
+  /// The maximum length of a stem in bytes. With a suffix and the random part of a temporary file's name, it must fit into the 255 bytes of
+  /// a file name.
+  private static let longestStem = 120
+  /// The length of the hash that ends a shortened stem.
+  private static let hashLength = 16
+
+  /// The stem of the names of the timeline's published files, such as `list-Friends`; `nil` if it must be shortened.
+  package var shortStem: String? {
+    let stem = wholeStem
+    return stem.utf8.count <= Self.longestStem ? stem : nil
+  }
+
+  /// Returns the stem of the names of the timeline's published files. A long stem ends with a hash, so that the stems of two timelines are
+  /// never the same.
+  /// - Parameter hash: returns the SHA-256 of bytes.
+  package func stem<Failure: Error>(hash: ([UInt8]) throws(Failure) -> [UInt8]) throws(Failure) -> String {
+    if let shortStem { return shortStem }
+    let digits = try hash(Array(description.utf8)).flatMap { [$0 >> 4, $0 & 15] }.map { String($0, radix: 16) }
+    return wholeStem.prefix(Self.longestStem - Self.hashLength - 1) + "~" + digits.prefix(Self.hashLength).joined()
+  }
+
+  private var wholeStem: String {
+    guard let argument else { return kind == .home ? "home_timeline" : kind.rawValue }
+    var stem = "\(kind.rawValue)-"
+    for (index, byte) in argument.utf8.enumerated() {
+      let isPlain =
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+          true
+        case UInt8(ascii: "."): index > 0
+        default: false
+        }
+      if isPlain {
+        stem.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        let digits = String(byte, radix: 16, uppercase: true)
+        stem += digits.utf8.count == 1 ? "%0\(digits)" : "%\(digits)"
+      }
+    }
+    return stem
+  }
+}

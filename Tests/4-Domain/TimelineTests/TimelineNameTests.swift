@@ -1,0 +1,61 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Timeline
+
+/// The vectors in `Tests/Vectors/timeline-names.json`.
+@Suite("Names of timelines") struct TimelineNameTests {
+  struct Named: Decodable, CustomTestStringConvertible {
+    let name, stem: String
+    var testDescription: String { name }
+  }
+
+  struct Refused: Decodable, CustomTestStringConvertible {
+    let name, why: String
+    var testDescription: String { why }
+  }
+
+  private struct Vectors: Decodable {
+    let stems: [Named]
+    let names_refused: [Refused]
+  }
+
+  private static let vectors = try! JSONDecoder().decode(
+    Vectors.self, from: Data(contentsOf: URL(filePath: Repository.path("Tests/Vectors/timeline-names.json"))))
+
+  /// Replaces the hash function, which this target does not have. The shortened stems are checked where the function is.
+  private struct NeedsHash: Error {}
+
+  @Test("A name is read and written unchanged, and its files have the stem in the vectors", arguments: vectors.stems)
+  func stem(vector: Named) throws {
+    let name = try TimelineName(vector.name)
+    #expect(name.description == vector.name)
+    if vector.stem.contains("~") {
+      #expect(name.shortStem == nil)
+      #expect(throws: NeedsHash.self) { try name.stem { _ throws(NeedsHash) in throw NeedsHash() } }
+      let stem = name.stem { _ in [UInt8](repeating: 0xA5, count: 32) }
+      #expect(stem == vector.stem.prefix { $0 != "~" } + "~a5a5a5a5a5a5a5a5")
+    } else {
+      #expect(name.shortStem == vector.stem)
+      #expect(name.stem { _ in [] } == vector.stem)
+    }
+  }
+
+  @Test("A text that is not a name is refused", arguments: vectors.names_refused)
+  func refused(vector: Refused) { #expect(throws: TimelineNameError.self) { try TimelineName(vector.name) } }
+
+  @Test("A refusal says what to write instead")
+  func messages() {
+    func message(_ text: String) -> String {
+      do throws(TimelineNameError) { return try TimelineName(text).description } catch { return "\(error)" }
+    }
+    #expect(message("list") == "write list:NAME")
+    #expect(message("home:x") == "home has no argument; write home")
+    #expect(message("user:me") == "the user's name begins with @; write user:@NAME")
+    #expect(
+      message("lists:Friends")
+        == "unknown kind of timeline; use home, notifications, mentions, list:NAME, tag:NAME, user:@NAME, bookmarks or likes"
+    )
+  }
+}
