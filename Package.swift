@@ -299,7 +299,7 @@ let package = Package(
       uses: ["CCurl", "HTTP", "Platform", "HTTPServer", "TestSupport", "HTTPTestServer"]),
     tests(of: "CallbackListener", on: .libraries, uses: ["Time", "HTTP", "Platform", "TestSupport"]),
     tests(of: "Keyring", on: .libraries, uses: ["Bytes", "Platform", "TestSupport", "KeyringTestSupport"]),
-    tests(of: "Timeline", on: .domain, uses: ["Time", "TestSupport"]),
+    tests(of: "Timeline", on: .domain, uses: ["Time", "Cryptography", "TestSupport"]),
     tests(
       of: "Settings", on: .domain, uses: ["Bytes", "Cryptography", "JSON", "HomelineOAuth", "Timeline", "TestSupport"]),
     tests(of: "Posting", on: .domain, uses: ["Time", "TestSupport"]),

@@ -87,16 +87,17 @@ package struct TimelineName: Sendable, Hashable, CustomStringConvertible {
 
 /// The names of a timeline's files.
 extension TimelineName {
-  /// The maximum length of a stem in bytes. With a suffix and the random part of a temporary file's name, it must fit into the 255 bytes of
-  /// a file name.
-  private static let longestStem = 120
-  /// The length of the hash that ends a shortened stem.
-  private static let hashLength = 16
+  /// The maximum length of an encoded argument in bytes, and the length of the beginning of a longer one. With a kind, a hash, a suffix and
+  /// the random part of a temporary file's name, it must fit into the 255 bytes of a file name.
+  private static let (longestArgument, longestBeginning) = (120, 100)
+  /// The number of hexadecimal digits that end a shortened stem.
+  private static let hashDigits = 16
 
   /// The stem of the names of the timeline's published files, such as `list-Friends`; `nil` if it must be shortened.
   package var shortStem: String? {
-    let stem = wholeStem
-    return stem.utf8.count <= Self.longestStem ? stem : nil
+    guard let parts = encodedArgument else { return kind == .home ? "home_timeline" : kind.rawValue }
+    let encoded = parts.joined()
+    return encoded.utf8.count <= Self.longestArgument ? "\(kind.rawValue)-\(encoded)" : nil
   }
 
   /// Returns the stem of the names of the timeline's published files. A long stem ends with a hash, so that the stems of two timelines are
@@ -104,29 +105,27 @@ extension TimelineName {
   /// - Parameter hash: returns the SHA-256 of bytes.
   package func stem<Failure: Error>(hash: ([UInt8]) throws(Failure) -> [UInt8]) throws(Failure) -> String {
     if let shortStem { return shortStem }
-    let digits = try hash(Array(description.utf8)).flatMap { [$0 >> 4, $0 & 15] }.map { String($0, radix: 16) }
-    return wholeStem.prefix(Self.longestStem - Self.hashLength - 1) + "~" + digits.prefix(Self.hashLength).joined()
+    var beginning = ""
+    for part in encodedArgument ?? [] {
+      guard beginning.utf8.count + part.utf8.count <= Self.longestBeginning else { break }
+      beginning += part
+    }
+    let digits = try hash(Array((argument ?? "").utf8)).flatMap { [$0 >> 4, $0 & 15] }.map { String($0, radix: 16) }
+    return "\(kind.rawValue)-\(beginning)~\(digits.prefix(Self.hashDigits).joined())"
   }
 
-  private var wholeStem: String {
-    guard let argument else { return kind == .home ? "home_timeline" : kind.rawValue }
-    var stem = "\(kind.rawValue)-"
-    for (index, byte) in argument.utf8.enumerated() {
-      let isPlain =
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-          true
-        case UInt8(ascii: "."): index > 0
-        default: false
-        }
-      if isPlain {
-        stem.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
+  /// The argument with every byte but `A-Z a-z 0-9 _ - .`, and a leading dot, percent-encoded: one part for each byte.
+  private var encodedArgument: [String]? {
+    argument?.utf8.enumerated().map { index, byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+        return String(Unicode.Scalar(byte))
+      case UInt8(ascii: ".") where index > 0: return "."
+      default:
         let digits = String(byte, radix: 16, uppercase: true)
-        stem += digits.utf8.count == 1 ? "%0\(digits)" : "%\(digits)"
+        return digits.utf8.count == 1 ? "%0\(digits)" : "%\(digits)"
       }
     }
-    return stem
   }
 }

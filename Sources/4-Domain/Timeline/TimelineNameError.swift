@@ -27,7 +27,8 @@ package enum TimelineNameError: Error, Hashable, CustomStringConvertible {
 
   /// All kinds, as the user writes them.
   private static var forms: String {
-    let forms = TimelineName.Kind.allCases.map { kind in kind.argument.map { "\(kind.rawValue):\($0)" } ?? kind.rawValue }
+    let forms = TimelineName.Kind.allCases.map { kind in kind.argument.map { "\(kind.rawValue):\($0)" } ?? kind.rawValue
+    }
     return forms.dropLast().joined(separator: ", ") + " or \(forms.last ?? "")"
   }
 }
