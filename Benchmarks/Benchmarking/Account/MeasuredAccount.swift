@@ -125,6 +125,6 @@ package final class MeasuredAccount {
   }
 
   private static func note(_ now: Timestamp, in state: inout AccountState) {
-    (state.refreshedAt, state.askedAt, state.nextRefreshAt) = (now, now, now + .seconds(90))
+    (state[.home].refreshedAt, state.askedAt, state[.home].nextRefreshAt) = (now, now, now + .seconds(90))
   }
 }

@@ -53,7 +53,7 @@ package final class ServedAccount {
     watch = Stopwatch()
     var state = try account.database.state()
     if let quiet { state.copyOutcome(of: quiet) }
-    (state.refreshedAt, state.askedAt, state.nextRefreshAt) = (now, now, now + Self.interval)
+    (state[.home].refreshedAt, state.askedAt, state[.home].nextRefreshAt) = (now, now, now + Self.interval)
     let isLikely = try account.database.spans().reach(above: page)
     let mayDefer = try account.publisher.remainsValid(with: state, of: account.database, isLikely: isLikely)
     let write = PageWrite(page, as: .head, receivedAt: now, state: state, defersQuietState: mayDefer)

@@ -79,7 +79,7 @@ final class MeasuredArchive {
       // The service's request depends on these values.
       _ = try (database.spans(), database.sincePosition(overlap: .seconds(10)))
       let new = try database.insert(page, as: .head, at: now) { state in
-        (state.refreshedAt, state.askedAt, state.nextRefreshAt) = (now, now, now + .seconds(90))
+        (state[.home].refreshedAt, state.askedAt, state[.home].nextRefreshAt) = (now, now, now + .seconds(90))
       }
       precondition(new.count == Self.halfOfPage, "half of the page must be new")
     }

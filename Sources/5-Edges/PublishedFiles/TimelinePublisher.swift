@@ -71,9 +71,11 @@ package struct TimelinePublisher: Sendable {
       if let state { state } else { try database.state() }
     }
     // A new database that has no response yet would replace the posts published from the previous one.
-    if let problem = state.problem, state.refreshedAt == nil, let published = published(), !published.posts.isEmpty {
+    if let problem = state[.home].problem, state[.home].refreshedAt == nil, let published = published(),
+      !published.posts.isEmpty
+    {
       memory.allPostsChanged()
-      return try write(content(published, problem, since: state.staleSince, at: now), Set(formats), memory)
+      return try write(content(published, problem, since: state[.home].staleSince, at: now), Set(formats), memory)
     }
     let current = try reading { () throws(StorageError) -> PublishedPosts? in
       pages.isEmpty ? try self.current(memory, database, state) : nil
@@ -95,7 +97,7 @@ package struct TimelinePublisher: Sendable {
     var upToDate = current?.file
     if let current {
       content.head = current.head
-    } else if memory.posts == nil, let found = folder.upToDate(content, until: state.freshness?.refreshDue) {
+    } else if memory.posts == nil, let found = folder.upToDate(content, until: state[.home].freshness?.refreshDue) {
       content.head = found.head
       upToDate = found.file
     }
@@ -144,7 +146,7 @@ package struct TimelinePublisher: Sendable {
     let window = try window(of: database, state, [], nil)
     var content = PublishedContent(
       try head(of: database, state, [], window), window.lines, madeAt: Timestamp(milliseconds: 0))
-    guard let found = folder.upToDate(content, until: state.freshness?.refreshDue) else { return }
+    guard let found = folder.upToDate(content, until: state[.home].freshness?.refreshDue) else { return }
     content.head = found.head
     memory.posts = published(content, window, state, as: found.file)
     memory.isInherited = true
@@ -166,13 +168,13 @@ package struct TimelinePublisher: Sendable {
     _ memory: PublicationMemory, _ database: any AccountStorage, _ state: AccountState
   ) throws(StorageError) -> PublishedPosts? {
     guard let posts = memory.posts, posts.areSame, posts.keepPosts == state.publishedPosts(keepPosts),
-      posts.readUpTo == state.readUpTo,
+      posts.readUpTo == state[.home].readUpTo,
       (try? FileStatus.of(files.timeline)) == posts.file
     else { return nil }
     var window = PostWindow()
     (window.last, window.unread, window.newestRead) = (posts.last, posts.head.unread, posts.head.readUpTo)
     let head = try head(of: database, state, [], window)
-    return head.isCovered(by: posts.head, until: state.freshness?.refreshDue) ? posts : nil
+    return head.isCovered(by: posts.head, until: state[.home].freshness?.refreshDue) ? posts : nil
   }
 
   /// Returns the formats to write now, and records which other formats are out of date.
@@ -262,7 +264,7 @@ package struct TimelinePublisher: Sendable {
   ) -> PublishedPosts {
     PublishedPosts(
       keepPosts: state.publishedPosts(keepPosts), count: content.lines.count, last: window.last,
-      readUpTo: state.readUpTo, head: content.head, file: file,
+      readUpTo: state[.home].readUpTo, head: content.head, file: file,
       start: file.size - TimelineFile.size(of: content.lines))
   }
 
@@ -281,8 +283,9 @@ package struct TimelinePublisher: Sendable {
     // A gap is published only if there are posts on both sides of it.
     let gaps = try window.last.map { last throws(StorageError) in try database.gaps(downTo: last, with: pages) } ?? []
     return TimelineHead(
-      account: files.account, provider: provider, user: state.identity?.user, refreshedAt: state.refreshedAt,
-      freshUntil: state.freshness?.freshUntil, staleSince: state.staleSince, problem: state.problem,
+      account: files.account, provider: provider, user: state.identity?.user, refreshedAt: state[.home].refreshedAt,
+      freshUntil: state[.home].freshness?.freshUntil, staleSince: state[.home].staleSince,
+      problem: state[.home].problem,
       loginNeededBy: loginNeededBy, readUpTo: window.newestRead, unread: window.unread,
       gaps: gaps.map { PublishedGap($0) })
   }
@@ -294,9 +297,9 @@ package struct TimelinePublisher: Sendable {
     let keepPosts = state.publishedPosts(keepPosts)
     if pages.isEmpty, let former, former.keepPosts == keepPosts,
       let file = try? File.read(files.timeline, ifStill: former.file),
-      let window = try former.window(of: database, file: file, readUpTo: state.readUpTo)
+      let window = try former.window(of: database, file: file, readUpTo: state[.home].readUpTo)
     {
-      return window.withReadPosition(state.readUpTo)
+      return window.withReadPosition(state[.home].readUpTo)
     }
     var window = PostWindow()
     // The capacity is reserved in advance: a growing array would touch new memory each time it doubles.
@@ -307,8 +310,9 @@ package struct TimelinePublisher: Sendable {
       window.last = post.mark
     }
     window.unread = window.lines.count
-    try database.appendPosts(atMost: keepPosts - window.lines.count, from: nil, readUpTo: state.readUpTo, to: &window)
-    return window.withReadPosition(state.readUpTo)
+    try database.appendPosts(
+      atMost: keepPosts - window.lines.count, from: nil, readUpTo: state[.home].readUpTo, to: &window)
+    return window.withReadPosition(state[.home].readUpTo)
   }
 
   private func overview(of database: any AccountStorage, at now: Timestamp) throws(StorageError) -> Publication.Overview
@@ -332,7 +336,7 @@ package struct TimelinePublisher: Sendable {
   }
 }
 
-extension AccountState {
+extension TimelineState {
   /// The freshness of a file published now; `nil` while refreshes fail, or if none is scheduled.
   package var freshness: Freshness? {
     guard staleSince == nil, problem == nil, let nextRefreshAt else { return nil }

@@ -42,7 +42,7 @@ struct ViewPostReader {
           (try? PostJSON.read(known.json)).map { post in
             PublishedPost(
               post: post, json: known.json, account: account,
-              isUnread: state.readUpTo.map { $0 < known.mark } ?? true)
+              isUnread: state[.home].readUpTo.map { $0 < known.mark } ?? true)
           }
         }[...]
     }

@@ -95,7 +95,7 @@ package struct ViewPublisher {
       overview.hours = hours
     }
     let head = head(of: readers, posts)
-    let refreshDue = head.freshUntil == nil ? nil : readers.compactMap(\.state.freshness?.refreshDue).max()
+    let refreshDue = head.freshUntil == nil ? nil : readers.compactMap(\.state[.home].freshness?.refreshDue).max()
     return (Publication(head: head, posts: posts, overview: overview, madeAt: now), refreshDue)
   }
 
@@ -152,9 +152,9 @@ package struct ViewPublisher {
   private func head(of readers: [ViewPostReader], _ posts: [PublishedPost]) -> TimelineHead {
     let heads = readers.map { reader in
       TimelineHead(
-        account: reader.account, provider: Self.provider, refreshedAt: reader.state.refreshedAt,
-        freshUntil: reader.state.freshness?.freshUntil, staleSince: reader.state.staleSince,
-        problem: reader.state.problem)
+        account: reader.account, provider: Self.provider, refreshedAt: reader.state[.home].refreshedAt,
+        freshUntil: reader.state[.home].freshness?.freshUntil, staleSince: reader.state[.home].staleSince,
+        problem: reader.state[.home].problem)
     }
     return .merged(
       heads, account: view.name.text, provider: Self.provider, unread: posts.count(where: \.isUnread))

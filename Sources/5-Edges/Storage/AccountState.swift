@@ -2,51 +2,47 @@ internal import Settings
 package import Time
 package import Timeline
 
-/// The state of an account, except its posts: identity, refresh times and the last problem.
+/// The state of an account, except its posts: its user, its rate limit, and the state of each of its timelines.
 package struct AccountState: Sendable, Hashable {
-  /// The user whose timeline this is; `nil` before the first login.
+  /// The user whose timelines these are; `nil` before the first login.
   package var identity: AccountIdentity?
-  /// The time when the provider last returned the timeline.
-  package var refreshedAt: Timestamp?
-  package var nextRefreshAt: Timestamp?
-  /// The time when the timeline became stale; `nil` while it is fresh.
-  package var staleSince: Timestamp?
-  /// The reason the timeline is stale.
-  package var problem: Problem?
-  /// The entity tag of the newest page (RFC 9110 §8.8.3), as received.
-  package var entityTag: String?
   package var rateLimit: RateLimit?
   /// The time when the last request ended, with or without a response. All other times in this state were computed at that time.
   package var askedAt: Timestamp?
-  /// The number of consecutive failures, which determines the pause before the next attempt.
-  package var failures: Int
-  /// The newest post that the user has read.
-  package var readUpTo: PostPosition?
   /// Posts published before this time are ignored: they were purged or are older than the retention period.
   package var keepsFrom: Timestamp?
   /// The number of posts to publish if the configuration does not say; `nil` for this version's default. An earlier version's account has
   /// that version's default.
   package var usualPosts: Int?
+  /// The states of the timelines, without those that have no state yet.
+  private var timelines: [TimelineName: TimelineState]
 
   package init(
-    identity: AccountIdentity? = nil, refreshedAt: Timestamp? = nil, nextRefreshAt: Timestamp? = nil,
-    staleSince: Timestamp? = nil, problem: Problem? = nil, entityTag: String? = nil, rateLimit: RateLimit? = nil,
-    askedAt: Timestamp? = nil, failures: Int = 0, readUpTo: PostPosition? = nil, keepsFrom: Timestamp? = nil,
-    usualPosts: Int? = nil
+    identity: AccountIdentity? = nil, rateLimit: RateLimit? = nil, askedAt: Timestamp? = nil,
+    keepsFrom: Timestamp? = nil, usualPosts: Int? = nil, timelines: [TimelineName: TimelineState] = [:]
   ) {
     self.identity = identity
-    self.refreshedAt = refreshedAt
-    self.nextRefreshAt = nextRefreshAt
-    self.staleSince = staleSince
-    self.problem = problem
-    self.entityTag = entityTag
     self.rateLimit = rateLimit
     self.askedAt = askedAt
-    self.failures = failures
-    self.readUpTo = readUpTo
     self.keepsFrom = keepsFrom
     self.usualPosts = usualPosts
+    self.timelines = timelines.filter { $0.value != TimelineState() }
   }
+
+  /// The state of a timeline.
+  package subscript(timeline: TimelineName) -> TimelineState {
+    get { timelines[timeline] ?? TimelineState() }
+    set { timelines[timeline] = newValue == TimelineState() ? nil : newValue }
+  }
+
+  /// The problems of all timelines.
+  package var problems: [Problem] { timelines.values.compactMap(\.problem) }
+
+  /// Whether the provider no longer accepts the token, or there is no token.
+  package var needsLogin: Bool { timelines.values.contains { $0.problem?.code == .notAuthorised } }
+
+  /// The earliest time of a timeline's next refresh; `nil` if none is scheduled.
+  package var earliestRefreshAt: Timestamp? { timelines.values.compactMap(\.nextRefreshAt).min() }
 
   /// Returns the maximum number of posts in the account's published file.
   /// - Parameter setting: the number in the configuration; `nil` if it has none.
@@ -54,28 +50,31 @@ package struct AccountState: Sendable, Hashable {
 
   /// Copies the outcome of a request to the provider, without the user's settings.
   package mutating func copyOutcome(of other: AccountState) {
-    refreshedAt = other.refreshedAt
-    staleSince = other.staleSince
-    problem = other.problem
-    entityTag = other.entityTag
-    copyPacing(of: other)
+    copyLimit(of: other)
+    for timeline in timelines(with: other) { self[timeline].copyOutcome(of: other[timeline]) }
   }
 
-  /// Returns whether the states differ only in refresh times, rate limits and the entity tag, as they do after a refresh without new posts.
+  /// Returns whether the states differ only in refresh times, rate limits and the entity tags, as they do after a refresh without new posts.
   package func differsOnlyInRefreshing(from other: AccountState) -> Bool {
     var same = other
-    same.refreshedAt = refreshedAt
-    same.entityTag = entityTag
-    let failures = same.failures
-    same.copyPacing(of: self)
-    return failures == same.failures && same == self
+    same.copyLimit(of: self)
+    for timeline in timelines(with: other) { same[timeline].copyRefreshing(of: self[timeline]) }
+    return same == self
   }
 
-  /// Copies the time of the next request and the values that determine it.
+  /// Copies the times of the next requests and the values that determine them.
   package mutating func copyPacing(of other: AccountState) {
-    nextRefreshAt = other.nextRefreshAt
+    copyLimit(of: other)
+    for timeline in timelines(with: other) { self[timeline].copyPacing(of: other[timeline]) }
+  }
+
+  private mutating func copyLimit(of other: AccountState) {
     rateLimit = other.rateLimit
     askedAt = other.askedAt
-    failures = other.failures
+  }
+
+  /// Returns the timelines that have a state here or there.
+  private func timelines(with other: AccountState) -> Set<TimelineName> {
+    Set(timelines.keys).union(other.timelines.keys)
   }
 }

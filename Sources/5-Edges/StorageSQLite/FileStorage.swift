@@ -76,7 +76,7 @@ package struct FileStorage: StorageProvider {
   package func removeUnused(_ account: AccountName) throws(StorageError) -> Bool {
     if let timeline = try openForReading(.home(of: account), isSnapshot: true) {
       defer { timeline.close() }
-      if try timeline.state().refreshedAt != nil { return false }
+      if try timeline.state()[.home].refreshedAt != nil { return false }
       if try timeline.countOfPosts() > 0 { return false }
     }
     do throws(SystemError) { return try files(of: account).removeUnused() } catch { throw StorageError(error) }

@@ -59,7 +59,7 @@ package final class Account: @unchecked Sendable {
     authority = AccountAuthority(
       of: core, in: store, storage, tokens, spending: spending, starts: starts, boot: boot)
     publisher = AccountPublisher(of: core, in: store, tokens)
-    timeline = AccountTimeline(of: core, home, in: store, publisher: publisher, spending: spending)
+    timeline = AccountTimeline(.home, of: core, in: store, publisher: publisher, spending: spending)
     makeOutbox = outbox
     timeline.onPage = { [unowned self] in self.outbox.received($0) }
   }
@@ -181,7 +181,7 @@ package final class Account: @unchecked Sendable {
     do {
       guard try !authority.needsToken || authority.tokens.read() != nil else { return false }
       guard provider.traits.hasTimeline else { return isOver(authority.renewalDue, at: now) }
-      return isOver(try store.state().due(at: now, interval: spending.pace), at: now)
+      return isOver(try store.state().due(.home, at: now, interval: spending.pace), at: now)
     } catch {
       // The refresh will report the file's error.
       return true

@@ -152,7 +152,7 @@ package final class AccountAuthority {
   /// The token's next scheduled renewal, according to this machine's clock; `nil` if the token is not renewed, or if a new
   /// login is required. A token that the server no longer renews is checked when it expires, so that the lost login is reported then.
   package var renewalDue: Timestamp? {
-    guard let renewer, store.knownState.problem?.code != .notAuthorised,
+    guard let renewer, !store.knownState.needsLogin,
       let token = try? tokens.read(), let bearer = token.grant.bearer, bearer.refreshToken != nil,
       let renewAt = token.hasEnded ? bearer.expiresAt : bearer.renewAt
     else { return nil }

@@ -199,7 +199,7 @@ package final class AccountPublisher: @unchecked Sendable {
   ///   - urls: the avatars and pictures of the page, with the URLs of the newest posts first.
   ///   - owner: the account or view that the page belongs to, as ``MediaStore`` identifies it; `nil` for this account.
   package func mediaWanted(urls: [String], by owner: String? = nil) {
-    guard let pictures, store.knownState.problem?.code != .network else { return }
+    guard let pictures, store.knownState[.home].problem?.code != .network else { return }
     pictures.wantPictures(urls, by: owner ?? Self.mediaOwner(core.name.text))
   }
 

@@ -5,20 +5,23 @@ package import Timeline
 
 /// The stored state as the schedule reads it. It may have been written by another process, before the clock was set back.
 extension AccountState {
-  /// Returns when the next refresh is due if the clock shows `now`; `nil` if none is scheduled.
+  /// Returns when a timeline's next refresh is due if the clock shows `now`; `nil` if none is scheduled.
   ///
   /// - Parameters:
   ///   - interval: the configured time between two refreshes. It may have been longer when the state was written.
   ///   - isFresh: whether the configuration has just been read. The user may then have solved the problem that stopped the refreshes.
   ///     Nothing is scheduled while a login is needed.
-  package func due(at now: Timestamp, interval: Duration, isFresh: Bool = false) -> Timestamp? {
-    if let problem, case .permanent(let reason) = RefreshOutcome(problem) {
+  package func due(
+    _ timeline: TimelineName, at now: Timestamp, interval: Duration, isFresh: Bool = false
+  ) -> Timestamp? {
+    let timeline = self[timeline]
+    if let problem = timeline.problem, case .permanent(let reason) = RefreshOutcome(problem) {
       if isFresh, reason != .needsLogin { return now }
-      if nextRefreshAt == nil { return nil }
+      if timeline.nextRefreshAt == nil { return nil }
     }
-    guard let nextRefreshAt else { return now }
+    guard let nextRefreshAt = timeline.nextRefreshAt else { return now }
     var due = nextRefreshAt - ahead(of: now)
-    if problem == nil, failures == 0, let askedAt {
+    if timeline.problem == nil, timeline.failures == 0, let askedAt {
       let asked = askedAt - ahead(of: now)
       due = min(due, max(asked + interval, limit(at: now)?.earliest(after: asked) ?? now))
     }

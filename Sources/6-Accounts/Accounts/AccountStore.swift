@@ -134,7 +134,7 @@ package final class AccountStore: @unchecked Sendable {
     let due = core.pacing.next(after: .ended(.unusable(isDisk: false)), now: core.clock.now).plan.due
     do {
       try replaceDamaged(error)
-      try update { $0.nextRefreshAt = due }
+      try update { $0[.home].nextRefreshAt = due }
     } catch { core.log(.error, "\(error)") }
   }
 
@@ -291,7 +291,7 @@ package final class AccountStore: @unchecked Sendable {
   /// Follows a state that was stored with a page of the running process.
   func follow(_ state: AccountState, isDeferred: Bool) {
     lostLogin.follow(state)
-    if isDeferred { starts.endQuietly(next: state.nextRefreshAt) } else { starts.end() }
+    if isDeferred { starts.endQuietly(next: state.earliestRefreshAt) } else { starts.end() }
   }
 
   /// Records that the database contains the current state, and the results of all requests.

@@ -4,17 +4,17 @@ internal import Providers
 internal import PublishedFiles
 internal import Scheduling
 internal import Settings
-internal import Storage
+package import Storage
 internal import Time
-internal import Timeline
+package import Timeline
 
 /// An account's home timeline: which page to request next, and what a received page changes. Belongs to the account's queue.
 package final class AccountTimeline {
+  package let name: TimelineName
   let core: AccountCore
   let store: AccountStore
   let publisher: AccountPublisher
   private let spending: AccountSpending
-  private let key: TimelineKey
   /// Plans which page to request next. The plan is reset when the settings change.
   package var plan: TimelinePlan
   /// The number of refreshes since the newest page was last reread; `nil` if this process has not reread it yet.
@@ -25,10 +25,10 @@ package final class AccountTimeline {
   package var onRecovery: (Int) -> Void = { _ in }
 
   init(
-    of core: AccountCore, _ key: TimelineKey, in store: AccountStore, publisher: AccountPublisher,
+    _ name: TimelineName, of core: AccountCore, in store: AccountStore, publisher: AccountPublisher,
     spending: AccountSpending
   ) {
-    self.key = key
+    self.name = name
     self.core = core
     self.store = store
     self.publisher = publisher
@@ -48,8 +48,11 @@ package final class AccountTimeline {
   /// Returns the scope of the user's filters at the server; `nil` if they are turned off, or do not apply to the timeline.
   /// - Parameter now: the server's time.
   func filterScope(at now: Timestamp) -> FilterScope? {
-    core.settings.appliesServerFilters ? key.timeline.filterContext.map { FilterScope($0, at: now) } : nil
+    core.settings.appliesServerFilters ? name.filterContext.map { FilterScope($0, at: now) } : nil
   }
+
+  /// The last known state; see ``AccountStore/knownState``.
+  package var state: TimelineState { store.knownState[name] }
 
   // MARK: Missing posts
 
@@ -93,35 +96,37 @@ package final class AccountTimeline {
     state.rateLimit =
       isLimited && limit != nil
       ? limit : RateLimit.known(before: state.rateLimit, stated: limit, requests: requests, at: now)
-    let wasFinal = state.problem.map { RefreshOutcome($0).isFinal } ?? false
+    var timeline = state[name]
+    defer { state[name] = timeline }
+    let wasFinal = timeline.problem.map { RefreshOutcome($0).isFinal } ?? false
     if problem == nil, work != .fill {
-      state.refreshedAt = now
-      state.staleSince = nil
-      state.problem = nil
+      timeline.refreshedAt = now
+      timeline.staleSince = nil
+      timeline.problem = nil
     } else if let problem, work != .fill || outcome.isFinal {
       // A missing older page does not make the timeline stale: the next refresh is scheduled, and the gap is reported.
-      state.staleSince = state.staleSince ?? now
-      state.problem = problem
+      timeline.staleSince = timeline.staleSince ?? now
+      timeline.problem = problem
     }
     var generator = RandomSource()
     let next = Pacing(interval: spending.pace, isScarce: spending.countsSpending).next(
       after: .ended(outcome, requests: requests), of: work,
-      plan: Pacing.Plan(due: state.nextRefreshAt, failures: state.failures, isFinal: wasFinal), limit: state.rateLimit,
-      now: now, using: &generator)
-    state.nextRefreshAt = next.plan.due
-    state.failures = next.plan.failures
-    if requests > 0, let problem = state.problem, next.reason.isPublished {
+      plan: Pacing.Plan(due: timeline.nextRefreshAt, failures: timeline.failures, isFinal: wasFinal),
+      limit: state.rateLimit, now: now, using: &generator)
+    timeline.nextRefreshAt = next.plan.due
+    timeline.failures = next.plan.failures
+    if requests > 0, let problem = timeline.problem, next.reason.isPublished {
       // The published time is that of the next attempt, not the time that the provider gave.
-      state.problem = Problem(code: problem.code, message: problem.message, retryAt: state.nextRefreshAt)
+      timeline.problem = Problem(code: problem.code, message: problem.message, retryAt: timeline.nextRefreshAt)
     }
   }
 
   /// Records the problem with a file that prevents requests, and schedules the next attempt.
   func note(unable problem: Problem, _ outcome: RefreshOutcome, in state: inout AccountState) {
     let now = core.clock.now
-    state.staleSince = state.staleSince ?? now
-    state.problem = problem
-    state.nextRefreshAt = core.pacing.next(after: .ended(outcome, requests: 0), now: now).plan.due
+    state[name].staleSince = state[name].staleSince ?? now
+    state[name].problem = problem
+    state[name].nextRefreshAt = core.pacing.next(after: .ended(outcome, requests: 0), now: now).plan.due
   }
 
   // MARK: Storing
@@ -197,8 +202,8 @@ package final class AccountTimeline {
       let isFirst = try store.database.spans().top == nil
       let state = try store.changedState { state in
         if page.isNewest {
-          state.refreshedAt = page.receivedAt
-          state.entityTag = page.entityTag ?? state.entityTag
+          state[name].refreshedAt = page.receivedAt
+          state[name].entityTag = page.entityTag ?? state[name].entityTag
         }
         goOnAfterStorageProblem(&state)
       }
@@ -219,12 +224,12 @@ package final class AccountTimeline {
 
   /// Clears a storage problem. The disk failed, not the provider, so the next refresh is due after the normal interval.
   private func goOnAfterStorageProblem(_ state: inout AccountState) {
-    guard state.problem?.code == .storage else { return }
+    guard state[name].problem?.code == .storage else { return }
     let now = core.clock.now
-    state.problem = nil
-    state.staleSince = nil
-    state.failures = 0
-    state.nextRefreshAt =
+    state[name].problem = nil
+    state[name].staleSince = nil
+    state[name].failures = 0
+    state[name].nextRefreshAt =
       Pacing(interval: spending.pace).next(after: .stored(askedAt: state.askedAt), now: now).plan.due
   }
 }

@@ -22,20 +22,18 @@ final class LostLogin {
   /// Announces a lost login, or withdraws an earlier announcement, after the state has changed.
   func follow(_ state: AccountState) {
     let marker = LostLoginMarker(core.files)
-    switch state.problem?.code {
-    case .notAuthorised:
+    if state.needsLogin {
       // An account that was logged out, or never logged in, has no token.
       guard isAnnounced != true, tokens.isPresent else { return }
       let wasAnnounced = isAnnounced == nil && marker.exists
       isAnnounced = true
       if wasAnnounced { return }
       core.shared.announcer.announceLostLogin(of: core.name) { isShown in if isShown { marker.write() } }
-    case nil:
+    } else if state.problems.isEmpty {
       guard isAnnounced != false else { return }
       if isAnnounced == true { core.shared.announcer.announceLogin(of: core.name) }
       isAnnounced = false
       marker.remove()
-    default: break
     }
   }
 }

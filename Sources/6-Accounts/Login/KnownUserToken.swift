@@ -60,7 +60,7 @@ struct KnownUserToken: Sendable {
   /// Gives the token to the other account if that account can use it. Call on the other account's queue.
   private func settle(with holder: Account) throws(OperationError) -> Outcome {
     let former = try? holder.authority.loadToken()
-    let isNeeded = former.map(\.hasEnded) ?? true || holder.store.knownState.problem?.code == .notAuthorised
+    let isNeeded = former.map(\.hasEnded) ?? true || holder.store.knownState.needsLogin
     let fate = TokenFate(
       isSameClient: account.settings.credentials.isSameClient(as: holder.settings.credentials),
       isComplete: missingScopes(at: holder).isEmpty, isForeign: options.usesToken, isNeeded: isNeeded,

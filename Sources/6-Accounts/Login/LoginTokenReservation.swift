@@ -56,7 +56,7 @@ final class LoginTokenReservation {
       account.authority.tokenWasReplaced()
       try account.store.update { state in
         state.identity = identity
-        if state.problem?.code == .notAuthorised { state.problem = nil }
+        if state[.home].problem?.code == .notAuthorised { state[.home].problem = nil }
       }
       account.outbox.loggedIn()
       return grant

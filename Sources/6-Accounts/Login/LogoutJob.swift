@@ -45,10 +45,10 @@ package enum LogoutJob {
       account.authority.tokenWasReplaced()
       let now = account.clock.now
       try account.store.update { state in
-        state.problem = Problem(
+        state[.home].problem = Problem(
           code: .notAuthorised, message: "logged out. To continue, run: homeline login \(account.settings.name)")
-        state.staleSince = state.staleSince ?? now
-        state.nextRefreshAt = nil
+        state[.home].staleSince = state[.home].staleSince ?? now
+        state[.home].nextRefreshAt = nil
       }
       if let failure = account.publisher.publish(gathers: false) { return .failure(failure) }
       return .success(report)

@@ -101,9 +101,12 @@ import Timeline
       known.formUnion(page.entries.map { Int($0.post.id.text)! })
     }
     let state = AccountState(
-      identity: ann, refreshedAt: noon, nextRefreshAt: noon + .seconds(90), staleSince: noon - .milliseconds(1),
-      problem: Problem(code: .rateLimited, message: "später", retryAt: noon), entityTag: "W/\"x\"",
-      rateLimit: RateLimit(limit: 15, remaining: 0, reset: noon))
+      identity: ann, rateLimit: RateLimit(limit: 15, remaining: 0, reset: noon),
+      timelines: [
+        .home: TimelineState(
+          refreshedAt: noon, nextRefreshAt: noon + .seconds(90), staleSince: noon - .milliseconds(1),
+          problem: Problem(code: .rateLimited, message: "später", retryAt: noon), entityTag: "W/\"x\"")
+      ])
     try database.update { $0 = state }
     #expect(try database.spans() == spans)
     database.close()
@@ -160,13 +163,13 @@ import Timeline
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
       let database = try StorageHome(path).database()
       try database.insert(page(10, 1), as: .head)
-      try database.insert(page(30, 21), as: .head) { $0.refreshedAt = noon }
+      try database.insert(page(30, 21), as: .head) { $0[.home].refreshedAt = noon }
       kill(getpid(), SIGKILL)
     }
     let database = try home.database()
     #expect(try ids(database) == Array(21...30).reversed() + Array(1...10).reversed())
     #expect(numbers(try database.spans()) == [[30, 21], [10, 1]])
-    #expect(try database.state().refreshedAt == noon)
+    #expect(try database.state()[.home].refreshedAt == noon)
   }
 
   @Test("after a kill while a page is being stored, no part of the page is stored")
@@ -284,7 +287,7 @@ import Timeline
     reader.close()
     let owner = try home.database()
     #expect(try owner.countOfPosts() == 3)
-    let failed = AccountState(identity: ann, askedAt: noon, failures: 2)
+    let failed = AccountState(identity: ann, askedAt: noon, timelines: [.home: TimelineState(failures: 2)])
     try owner.update { $0 = failed }
     _ = try owner.reserve(posts: 3, microUSD: 1, at: noon)
     #expect(try owner.state() == failed)

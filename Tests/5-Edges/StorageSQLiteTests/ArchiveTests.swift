@@ -275,8 +275,8 @@ import Timeline
     let database = try home.database()
     try database.insert(StorageSQLiteTests.page(5, 1), as: .head)
     let mark = try database.position(ofPost: PostID("3"))
-    try database.update { $0.readUpTo = mark }
-    #expect(try database.state().readUpTo == entry(3).mark)
+    try database.update { $0[.home].readUpTo = mark }
+    #expect(try database.state()[.home].readUpTo == entry(3).mark)
     #expect(try database.position(ofPost: nil) == entry(5).mark && database.position(ofPost: PostID("77")) == nil)
     _ = try database.purge(.post(PostID("3")), at: noon)
     try TimelinePublisher(home.files, tokens: TokenStore(home.files), provider: "twitter", keepPosts: 10).publish(

@@ -19,7 +19,7 @@ struct DatabaseMemoryTests {
     _ page: Page, into database: AccountDatabase, at now: Timestamp = noon, keeping retention: Retention = Retention()
   ) throws -> Written<StoredPage> {
     var state = try database.state()
-    (state.refreshedAt, state.askedAt) = (now, now)
+    (state[.home].refreshedAt, state.askedAt) = (now, now)
     return try database.insert(
       PageWrite(page, as: .head, receivedAt: now, keeping: retention, state: state, defersQuietState: true),
       expecting: database.revision())
@@ -76,7 +76,7 @@ struct DatabaseMemoryTests {
     try other.run("UPDATE spans SET oldest_key = newest_key, oldest_id = newest_id")
     other.close()
     #expect(try database.revision() != before.3)
-    #expect(try database.state().failures == 7)
+    #expect(try database.state()[.home].failures == 7)
     #expect(try database.spans() != before.1)
     #expect(before.2 == 10)
     #expect(try database.countOfFetchedPosts(upTo: 100) == 1)
@@ -89,7 +89,7 @@ struct DatabaseMemoryTests {
     _ = try insert(page(20, 11), into: database)
     let state = try database.state()
     var changed = state
-    changed.failures = 3
+    changed[.home].failures = 3
     #expect(throws: StorageError.self) { try database.write(changed, expecting: Revision(1000)) }
     #expect(try database.state() == state)
   }

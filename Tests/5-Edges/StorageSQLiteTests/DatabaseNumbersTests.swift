@@ -104,7 +104,9 @@ import Timeline
       defer { database.close() }
       let state = try database.state()
       #expect(
-        [state.refreshedAt, state.nextRefreshAt, state.staleSince].allSatisfy { $0.map(isWritable) ?? true }, "\(what)")
+        [state[.home].refreshedAt, state[.home].nextRefreshAt, state[.home].staleSince].allSatisfy {
+          $0.map(isWritable) ?? true
+        }, "\(what)")
       let record = try database.spending()
       _ = record.today(at: noon).countedPosts + record.today(at: noon).requests
       #expect(record.microUSDOfMonth(at: noon) >= 0, "\(what)")

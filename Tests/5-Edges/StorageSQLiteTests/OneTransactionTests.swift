@@ -27,7 +27,7 @@ import Timeline
   @Test("a refresh is one transaction, however many posts it adds", arguments: [1, 20, 200])
   func oneCommit(new: Int) throws {
     let database = try begun()
-    try database.insert(page(200 + new, 190), as: .head) { $0.refreshedAt = noon }
+    try database.insert(page(200 + new, 190), as: .head) { $0[.home].refreshedAt = noon }
     let frames = try log().frames
     #expect(frames.last?.isCommit == true)
     #expect(frames.count(where: \.isCommit) == 1)
@@ -45,7 +45,7 @@ import Timeline
       page(220, 190), as: .head,
       settling: Settlement(reservation, posts: (190...220).map { String($0) }, microUSDPerPost: 5000),
       keeping: Retention(newest: 100)
-    ) { $0.refreshedAt = noon }
+    ) { $0[.home].refreshedAt = noon }
     #expect(try log().commits == 2)
     #expect(try database.countOfPosts() == 100)
   }

@@ -48,7 +48,7 @@ import Timeline
 
     func apply(to database: AccountDatabase) throws {
       switch self {
-      case .nothing: try database.insert(page(60, 40), as: .head) { $0.refreshedAt = noon + .seconds(5) }
+      case .nothing: try database.insert(page(60, 40), as: .head) { $0[.home].refreshedAt = noon + .seconds(5) }
       case .newer: try database.insert(page(70, 50), as: .head)
       case .one: try database.insert(page(61, 50), as: .head)
       case .edited:
@@ -71,7 +71,7 @@ import Timeline
             id: PostID("45a"), createdAt: noon, author: User(id: "2", screenName: "b", name: "B"), text: "late"),
           key: PostKey(entry(45).key.text + "a"))
         try database.insert(Page(entries: [between], older: nil), as: .head)
-      case .readMark: try database.update { $0.readUpTo = entry(52).mark }
+      case .readMark: try database.update { $0[.home].readUpTo = entry(52).mark }
       case .many: try database.insert(page(200, 50), as: .head)
       case .kept: try database.insert(page(64, 50), as: .head, keeping: Retention(newest: 50))
       case .purged: _ = try database.purge(.post(PostID("33")), at: noon)
@@ -86,7 +86,7 @@ import Timeline
   func same(change: Change, count: Int) throws {
     let database = try home.database()
     try database.insert(page(60, 1), as: .head) {
-      ($0.identity, $0.refreshedAt, $0.readUpTo) = (ann, noon, entry(57).mark)
+      ($0.identity, $0[.home].refreshedAt, $0[.home].readUpTo) = (ann, noon, entry(57).mark)
     }
     try publisher(keeping: count).publish(from: database)
     try change.apply(to: database)
@@ -102,7 +102,7 @@ import Timeline
   @Test("unchanged posts are taken from the published file")
   func taken() throws {
     let database = try home.database()
-    try database.insert(page(60, 1), as: .head) { $0.refreshedAt = noon }
+    try database.insert(page(60, 1), as: .head) { $0[.home].refreshedAt = noon }
     try publisher().publish(from: database)
     // The database changes without the publisher being notified, so a post read from the database would differ.
     let other = try SQLiteConnection(home.files.database, .writing)
@@ -118,7 +118,7 @@ import Timeline
   @Test("published files that another program has changed are written again")
   func touched() throws {
     let database = try home.database()
-    try database.insert(page(60, 1), as: .head) { $0.refreshedAt = noon }
+    try database.insert(page(60, 1), as: .head) { $0[.home].refreshedAt = noon }
     try publisher().publish(from: database)
     for path in paths + [home.files.timeline] {
       try AtomicFile.write(Array("torn".utf8), to: path, .replaced)
@@ -134,7 +134,7 @@ import Timeline
     let database = try home.database()
     func refresh(after seconds: Int) throws {
       try database.insert(page(60, 40), as: .head) {
-        ($0.refreshedAt, $0.nextRefreshAt) = (noon + .seconds(seconds), noon + .seconds(seconds + 90))
+        ($0[.home].refreshedAt, $0[.home].nextRefreshAt) = (noon + .seconds(seconds), noon + .seconds(seconds + 90))
       }
       try publisher().publish(from: database)
     }
@@ -154,13 +154,15 @@ import Timeline
   @Test("a new process leaves current files alone and replaces a file with an earlier schema")
   func begunAnew() throws {
     let database = try home.database()
-    try database.insert(page(60, 1), as: .head) { ($0.refreshedAt, $0.nextRefreshAt) = (noon, noon + .seconds(90)) }
+    try database.insert(page(60, 1), as: .head) {
+      ($0[.home].refreshedAt, $0[.home].nextRefreshAt) = (noon, noon + .seconds(90))
+    }
     try publisher().publish(from: database)
     database.close()
     let all = paths + [home.files.timeline]
     let before = try all.map { try FileStatus.of($0) }
     let next = try home.database()
-    try next.update { ($0.refreshedAt, $0.nextRefreshAt) = (noon + .seconds(90), noon + .seconds(180)) }
+    try next.update { ($0[.home].refreshedAt, $0[.home].nextRefreshAt) = (noon + .seconds(90), noon + .seconds(180)) }
     try publisher().publish(from: next)
     #expect(try all.map { try FileStatus.of($0) } == before)
     next.close()
@@ -175,13 +177,15 @@ import Timeline
   @Test("a new process stores nothing for a page of known posts if the files are current, and publishes once")
   func inherited() throws {
     let database = try home.database()
-    try database.insert(page(60, 1), as: .head) { ($0.refreshedAt, $0.nextRefreshAt) = (noon, noon + .seconds(90)) }
+    try database.insert(page(60, 1), as: .head) {
+      ($0[.home].refreshedAt, $0[.home].nextRefreshAt) = (noon, noon + .seconds(90))
+    }
     try publisher().publish(from: database)
     database.close()
     let before = try files()
     let next = try home.database()
     var state = try next.state()
-    (state.refreshedAt, state.nextRefreshAt) = (noon + .seconds(90), noon + .seconds(180))
+    (state[.home].refreshedAt, state[.home].nextRefreshAt) = (noon + .seconds(90), noon + .seconds(180))
     #expect(try !publisher().remainsValid(with: state, of: next, isLikely: false))
     #expect(try publisher().remainsValid(with: state, of: next))
     let write = PageWrite(
@@ -200,7 +204,9 @@ import Timeline
   @Test("a new process does not count a file that differs from the database as current", arguments: [true, false])
   func notInherited(isTorn: Bool) throws {
     let database = try home.database()
-    try database.insert(page(60, 1), as: .head) { ($0.refreshedAt, $0.nextRefreshAt) = (noon, noon + .seconds(90)) }
+    try database.insert(page(60, 1), as: .head) {
+      ($0[.home].refreshedAt, $0[.home].nextRefreshAt) = (noon, noon + .seconds(90))
+    }
     try publisher().publish(from: database)
     if isTorn {
       let bytes = try File.read(home.files.timeline, limit: 1_000_000)
@@ -247,7 +253,7 @@ import Timeline
     let page = home.files.published(as: .html)
     func refresh(after seconds: Int, newest: Int = 61, gathers: Bool = true) throws {
       try database.insert(StorageSQLiteTests.page(newest, 40), as: .head) {
-        ($0.refreshedAt, $0.nextRefreshAt) = (noon + .seconds(seconds), noon + .seconds(seconds + 90))
+        ($0[.home].refreshedAt, $0[.home].nextRefreshAt) = (noon + .seconds(seconds), noon + .seconds(seconds + 90))
       }
       try TimelinePublisher(
         home.files, tokens: TokenStore(home.files), provider: "twitter", keepPosts: 50, formats: [.html, .text]

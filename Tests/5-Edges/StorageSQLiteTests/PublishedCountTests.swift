@@ -59,8 +59,8 @@ import Timeline
     #expect(try published() == 800)
     // A page, a state and a later process do not change it.
     let database = try home.database()
-    try database.insert(page(1001, 990), as: .head) { $0.refreshedAt = noon }
-    try database.update { $0.readUpTo = entry(999).mark }
+    try database.insert(page(1001, 990), as: .head) { $0[.home].refreshedAt = noon }
+    try database.update { $0[.home].readUpTo = entry(999).mark }
     #expect(try database.state().usualPosts == 800)
   }
 

@@ -38,7 +38,7 @@ import Timeline
     try database.insert(Page(entries: entries, older: PageCursor("1")), as: .head) { state in
       state.identity = AccountIdentity(
         server: "https://api.example.org", user: User(id: "9", screenName: "bird", name: "Bird"))
-      state.entityTag = "\"tag\""
+      state[.home].entityTag = "\"tag\""
       state.keepsFrom = Timestamp(seconds: 1)
     }
     let edited = Page(entries: [entry(700, text: "another text")], older: nil, deleted: [entry(500).mark])
@@ -123,7 +123,7 @@ import Timeline
     }
     if !database.damage!.salvaged.isComplete {
       #expect(try database.spans() == Spans())
-      #expect(try database.state().entityTag == nil)
+      #expect(try database.state()[.home].entityTag == nil)
     }
   }
 
@@ -150,7 +150,7 @@ import Timeline
     #expect(database.damage!.salvaged.posts + database.damage!.salvaged.deleted == Self.count - rows)
     #expect(try database.spans() == Spans())
     #expect(try database.state().identity?.user.id == "9")
-    #expect(try database.state().entityTag == nil)
+    #expect(try database.state()[.home].entityTag == nil)
     #expect(try database.state().keepsFrom == Timestamp(seconds: 1))
     #expect(try database.spending().days.count == 1)
     #expect("\(database.damage!.salvaged)".hasSuffix("posts were recovered, missing posts will be fetched again"))

@@ -6,6 +6,7 @@ import StorageTestSupport
 import TestSupport
 import Testing
 import Time
+import Timeline
 
 /// An account's spending record, which never shows less than was charged.
 @Suite("The spending record") struct SpendingTests {
@@ -150,10 +151,10 @@ import Time
     try older.run("UPDATE state SET failures = 2, spending_day = \(today.number), spending_posts = 7")
     older.close()
     let reader = try #require(try AccountDatabase.openForReading(files))
-    #expect(try reader.spending() == SpendingRecord() && reader.state().failures == 2)
+    #expect(try reader.spending() == SpendingRecord() && reader.state()[.home].failures == 2)
     reader.close()
     let owner = try home.database()
     #expect(try owner.spending().days == [SpendingDay(today, posts: 7, microUSD: 35_000)])
-    #expect(try owner.state().failures == 2)
+    #expect(try owner.state()[.home].failures == 2)
   }
 }

@@ -30,7 +30,11 @@ import Timeline
     let problem = Problem(code: .network, message: "no route", retryAt: noon + .seconds(60))
     try database.insert(page(12, 8), as: .head) {
       $0 = AccountState(
-        identity: ann, refreshedAt: noon, nextRefreshAt: noon + .seconds(90), staleSince: noon, problem: problem)
+        identity: ann,
+        timelines: [
+          .home: TimelineState(
+            refreshedAt: noon, nextRefreshAt: noon + .seconds(90), staleSince: noon, problem: problem)
+        ])
     }
     try publisher(keeping: 3).publish(from: database)
     let file = try published()
@@ -77,7 +81,7 @@ import Timeline
   @Test("a deleted cache folder is recreated from the database alone")
   func deleted() throws {
     let database = try home.database()
-    try database.insert(page(20, 1), as: .head) { $0.refreshedAt = noon }
+    try database.insert(page(20, 1), as: .head) { $0[.home].refreshedAt = noon }
     try publisher().publish(from: database)
     let before = try File.read(home.files.timeline, limit: 1_000_000)
     database.close()

@@ -23,9 +23,9 @@ import Timeline
     defer { database.close() }
     let entries = posts.map { number, text in entry(number, text: text) }
     try database.insert(Page(entries: entries, older: nil), as: .head) { state in
-      state.refreshedAt = noon
-      state.nextRefreshAt = noon + .seconds(90)
-      state.readUpTo = read.map { entry($0).mark }
+      state[.home].refreshedAt = noon
+      state[.home].nextRefreshAt = noon + .seconds(90)
+      state[.home].readUpTo = read.map { entry($0).mark }
     }
   }
 
@@ -95,8 +95,8 @@ import Timeline
   func stale() throws {
     let database = try AccountDatabase.open(layout.files(of: cat.text), at: noon)
     try database.update {
-      $0.staleSince = noon
-      $0.problem = Problem(code: .network, message: "no route")
+      $0[.home].staleSince = noon
+      $0[.home].problem = Problem(code: .network, message: "no route")
     }
     database.close()
     let file = try published(view())

@@ -94,10 +94,10 @@ import Timeline
   func deferred(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     try store.timeline { timeline in
-      try timeline.insert(page(1003, 1001), as: .head, at: noon) { $0.refreshedAt = noon }
+      try timeline.insert(page(1003, 1001), as: .head, at: noon) { $0[.home].refreshedAt = noon }
       let stored = try timeline.state()
       var quiet = stored
-      (quiet.refreshedAt, quiet.nextRefreshAt) = (noon + .seconds(60), noon + .seconds(120))
+      (quiet[.home].refreshedAt, quiet[.home].nextRefreshAt) = (noon + .seconds(60), noon + .seconds(120))
       func insert(_ page: Page, _ state: AccountState, defers: Bool = true) throws -> StoredPage {
         let write = PageWrite(
           page, as: .head, receivedAt: noon + .seconds(60), state: state, defersQuietState: defers)
@@ -108,7 +108,7 @@ import Timeline
       // A problem must be stored, and so must a state with a new post. A state must also be stored if its writer does not allow it to be
       // deferred.
       var problem = quiet
-      problem.problem = Problem(code: .network, message: "no network", retryAt: nil)
+      problem[.home].problem = Problem(code: .network, message: "no network", retryAt: nil)
       #expect(try !insert(page(1003, 1001), problem).isStateDeferred)
       #expect(try timeline.state() == problem)
       let new = try insert(page(1004, 1002), problem)

@@ -49,7 +49,7 @@ final class StoreUnderTest {
     switch kind {
     case .files:
       let other = try provider.open(key, at: noon, wasClosedWell: true, on: queue)
-      try other.update { $0.failures += 1 }
+      try other.update { $0[.home].failures += 1 }
       other.close(inHaste: true)
     case .memory: memory.writeFromElsewhere(to: key)
     }

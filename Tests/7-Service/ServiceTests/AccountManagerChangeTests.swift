@@ -205,10 +205,10 @@ import Timeline
     service.accountManager.adopt(service.accountManager.configuration)
     await service.start()
     await service.run(for: .seconds(600))
-    #expect(try state(service).problem?.code == .secretUnavailable)
+    #expect(try state(service)[.home].problem?.code == .secretUnavailable)
     try AtomicFile.write(secret, to: path, .replaced)
     service.accountManager.adopt(service.accountManager.configuration)
-    #expect(try await eventually { try state(service).problem == nil })
+    #expect(try await eventually { try state(service)[.home].problem == nil })
     await service.close()
   }
 
@@ -237,7 +237,7 @@ import Timeline
       Issue.record("the account did not resume")
       return
     }
-    #expect(try state(service).problem == nil)
+    #expect(try state(service)[.home].problem == nil)
     await withCheckedContinuation { done in next.shutDown { done.resume() } }
   }
 

@@ -53,18 +53,20 @@ import Timeline
       switch name {
       case "brief-0":
         #expect(own.count <= 2 && renewals.count <= 1, "\(own.map(\.status))")
-        #expect(try fleet.state(of: account).problem?.code == .notAuthorised)
+        #expect(try fleet.state(of: account)[.home].problem?.code == .notAuthorised)
       case "x-0":
         #expect(pages.allSatisfy { $0.status == 402 } && pages.count <= 2)
         #expect(zip(pages, pages.dropFirst()).allSatisfy { $1.at - $0.at >= .seconds(3_600) })
-        #expect(try fleet.state(of: account).problem?.code == .paused)
+        #expect(try fleet.state(of: account)[.home].problem?.code == .paused)
       default:
         #expect(own.allSatisfy { $0.status == 200 || $0.status == 304 }, "\(name): \(own.map(\.status))")
         #expect(
           pages.count >= leastPages(of: account) && pages.count <= mostPages(of: account), "\(name): \(pages.count)")
         #expect(mostInWindow(pages) <= limit(of: account), "\(name)")
         let state = try fleet.state(of: account)
-        #expect(state.problem == nil && fleet.time.now - state.refreshedAt! < account.refreshInterval * 2 + Self.step)
+        #expect(
+          state[.home].problem == nil
+            && fleet.time.now - state[.home].refreshedAt! < account.refreshInterval * 2 + Self.step)
       }
     }
     let ends = fleet.ends

@@ -12,12 +12,16 @@ private let now = Timestamp(seconds: 1_800_000_000)
     asked: Int64?, next: Int64?, problem: Problem.Code? = nil, limit: RateLimit? = nil, failures: Int = 0
   ) -> AccountState {
     AccountState(
-      nextRefreshAt: next.map { now + .seconds($0) }, problem: problem.map { Problem(code: $0, message: "") },
-      rateLimit: limit, askedAt: asked.map { now + .seconds($0) }, failures: failures)
+      rateLimit: limit, askedAt: asked.map { now + .seconds($0) },
+      timelines: [
+        .home: TimelineState(
+          nextRefreshAt: next.map { now + .seconds($0) }, problem: problem.map { Problem(code: $0, message: "") },
+          failures: failures)
+      ])
   }
 
   private func due(_ state: AccountState, interval: Int64 = 90, isFresh: Bool = false) -> Duration? {
-    state.due(at: now, interval: .seconds(interval), isFresh: isFresh).map { $0 - now }
+    state.due(.home, at: now, interval: .seconds(interval), isFresh: isFresh).map { $0 - now }
   }
 
   @Test("an account that has never sent a request is due immediately")

@@ -32,7 +32,7 @@ import Timeline
     #expect(try stored(fixture).state == before.state)
     #expect(try await fixture.refresh().failure == nil)
     let after = try stored(fixture)
-    #expect(after.state.problem == nil)
+    #expect(after.state[.home].problem == nil)
     #expect(after.posts >= before.posts)
     #expect(try fixture.published().head.problem == nil)
     await fixture.close()
@@ -46,7 +46,7 @@ import Timeline
     memory.writeFromElsewhere(to: .home(of: fixture.account.name))
     fixture.time.pass(.seconds(600))
     #expect(try await fixture.refresh().failure == nil)
-    #expect(try stored(fixture).state.problem == nil)
+    #expect(try stored(fixture).state[.home].problem == nil)
     #expect(try fixture.published().head.problem == nil)
     await fixture.close()
   }

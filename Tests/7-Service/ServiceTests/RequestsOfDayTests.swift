@@ -80,7 +80,7 @@ import Timeline
     let head = try TimelineFile.read(try File.read(files.timeline, limit: 1 << 20)).head
     #expect(head.problem?.code == .rateLimited && head.problem?.retryAt == Self.midnight)
     let database = try #require(try AccountDatabase.openForReading(files))
-    #expect(try #require(try database.state().nextRefreshAt) >= Self.midnight)
+    #expect(try #require(try database.state()[.home].nextRefreshAt) >= Self.midnight)
     database.close()
     now.withLock { $0 = Self.midnight + .seconds(1) }
     #expect(await accountManager().refreshed([account]).first?.failure?.kind == .unavailable)

@@ -22,7 +22,7 @@ import Timeline
     for tick in 0..<2880 {
       let now = Timestamp(seconds: 1_800_000_000 + Int64(tick) * 20)
       var schedule = Schedule()
-      let due = state.due(at: now, interval: member.interval)
+      let due = state.due(.home, at: now, interval: member.interval)
       schedule.put(member, WorkTimes(due: due), limit: state.limit(at: now), askedAt: state.askedAt, at: now)
       guard !schedule.due(at: now).isEmpty else { continue }
       if now >= end { (used, end) = (0, now + .seconds(900)) }
@@ -34,10 +34,11 @@ import Timeline
         fails ? state.limit(at: now)?.spent(1, at: now) : RateLimit(limit: 15, remaining: 15 - used, reset: end)
       let plan = Pacing(interval: member.interval).next(
         after: .ended(fails ? .transient(until: nil) : .served(hasMore: false)),
-        plan: Pacing.Plan(due: due, failures: state.failures), limit: state.rateLimit, now: now, using: &generator
+        plan: Pacing.Plan(due: due, failures: state[.home].failures), limit: state.rateLimit, now: now,
+        using: &generator
       ).plan
-      state.nextRefreshAt = plan.due
-      state.failures = plan.failures
+      state[.home].nextRefreshAt = plan.due
+      state[.home].failures = plan.failures
       state.askedAt = now
     }
     // The simulation covers 64 windows of 15 minutes.

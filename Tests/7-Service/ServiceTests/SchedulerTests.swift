@@ -30,8 +30,8 @@ import Timeline
     #expect(counts.values.max()! - counts.values.min()! <= 1, "\(counts)")
     for account in service.accounts {
       let state = try #require(try service.storage.openForReading(.home(of: account.name), isSnapshot: false)).state()
-      #expect(state.problem == nil)
-      #expect(service.time.now - state.refreshedAt! < .seconds(180))
+      #expect(state[.home].problem == nil)
+      #expect(service.time.now - state[.home].refreshedAt! < .seconds(180))
     }
     await service.close()
   }

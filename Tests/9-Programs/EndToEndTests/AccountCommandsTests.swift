@@ -112,9 +112,12 @@ import Timeline
   // MARK: status
 
   private static let state = AccountState(
-    identity: sean, refreshedAt: noon, nextRefreshAt: noon + .seconds(90), staleSince: noon,
-    problem: Problem(code: .rateLimited, message: "Too many\u{1b}[2J requests.", retryAt: noon + .seconds(900)),
-    rateLimit: RateLimit(limit: 15, remaining: 3, reset: Timestamp(seconds: 32_000_000_000)))
+    identity: sean, rateLimit: RateLimit(limit: 15, remaining: 3, reset: Timestamp(seconds: 32_000_000_000)),
+    timelines: [
+      .home: TimelineState(
+        refreshedAt: noon, nextRefreshAt: noon + .seconds(90), staleSince: noon,
+        problem: Problem(code: .rateLimited, message: "Too many\u{1b}[2J requests.", retryAt: noon + .seconds(900)))
+    ])
 
   @Test(
     "Without a service, `homeline status` prints each account's stored state and reports that no service is running")

@@ -162,7 +162,7 @@ private final class PublishedCache: Sendable {
     }
     try database.insert(Page(entries: entries, older: PageCursor("below")), as: .head, at: time(numbers.upperBound - 1))
     {
-      $0.refreshedAt = time(numbers.upperBound - 1)
+      $0[.home].refreshedAt = time(numbers.upperBound - 1)
     }
   }
 

@@ -26,7 +26,7 @@ import Timeline
   }
 
   /// Stores a token and a state of an account.
-  private func store(_ state: AccountState, of account: String = "demo", name: String = "sean") throws {
+  private func store(_ home: TimelineState, of account: String = "demo", name: String = "sean") throws {
     let identity = AccountIdentity(
       server: "http://127.0.0.1", user: User(id: "1", screenName: name, name: "Sean Cook"))
     let token = StoredToken(
@@ -34,7 +34,7 @@ import Timeline
       grant: .oauth1(TokenCredentials(identifier: "at", secret: Secret("s"))), authorisedAt: Self.noon)
     try TokenStore(layout.files(of: account)).keep(token, at: Self.noon)
     let database = try AccountDatabase.open(layout.files(of: account), at: Self.noon)
-    try database.update { $0 = state }
+    try database.update { $0[.home] = home }
     database.close()
   }
 
@@ -49,7 +49,7 @@ import Timeline
 
   @Test("Times are shown in the time zone of TZ, followed by their age", .needsFakeTime)
   func zones() async throws {
-    try store(AccountState(refreshedAt: Self.noon))
+    try store(TimelineState(refreshedAt: Self.noon))
     for (seconds, zone, text) in [
       (10, "UTC", "12:00, now"), (180, "UTC", "12:00, 3 min ago"), (180, "Asia/Tokyo", "21:00, 3 min ago"),
       (180, "America/New_York", "07:00, 3 min ago"), (7200, "UTC", "12:00, 2 h ago"),
@@ -64,7 +64,7 @@ import Timeline
 
   @Test("Times are formatted for the locale in LC_TIME, unless that locale is unknown or not UTF-8", .needsFakeTime)
   func languages() async throws {
-    try store(AccountState(refreshedAt: Self.noon))
+    try store(TimelineState(refreshedAt: Self.noon))
     for (source, charset) in [("de_DE", "UTF-8"), ("en_US", "UTF-8"), ("ja_JP", "UTF-8"), ("fr_FR", "ISO-8859-1")] {
       guard File.exists("/usr/share/i18n/locales/\(source)"), File.exists("/usr/bin/localedef") else {
         try skipTest("Debian's package locales is not installed")
@@ -91,17 +91,17 @@ import Timeline
   func remarks() async throws {
     let accounts = ["ok", "failing", "ended", "overdue"].map { #""\#($0)": {"provider": "sandbox"}"# }
     try home.configure(#"{"sandbox": {"port": 0}, "accounts": {\#(accounts.joined(separator: ", "))}}"#)
-    try store(AccountState(refreshedAt: Self.noon, nextRefreshAt: Self.noon + .seconds(90)), of: "ok")
+    try store(TimelineState(refreshedAt: Self.noon, nextRefreshAt: Self.noon + .seconds(90)), of: "ok")
     try store(
-      AccountState(
+      TimelineState(
         refreshedAt: Self.noon, nextRefreshAt: Self.noon + .seconds(900), staleSince: Self.noon,
         problem: Problem(code: .network, message: "no reply.", retryAt: Self.noon + .seconds(900))), of: "failing")
     try store(
-      AccountState(
+      TimelineState(
         refreshedAt: Self.noon, staleSince: Self.noon, problem: Problem(code: .notAuthorised, message: "401")),
       of: "ended")
     try store(
-      AccountState(refreshedAt: Self.noon - .seconds(3600), nextRefreshAt: Self.noon - .seconds(3000)), of: "overdue")
+      TimelineState(refreshedAt: Self.noon - .seconds(3600), nextRefreshAt: Self.noon - .seconds(3000)), of: "overdue")
     #expect(
       try await status(at: Self.noon) == """
         ✓ ok       @sean  12:00, now
@@ -116,7 +116,7 @@ import Timeline
   func terminal() async throws {
     try home.configure(
       #"{"sandbox": {"port": 0}, "accounts": {"wide": {"provider": "sandbox"}, "none": {"provider": "sandbox"}}}"#)
-    try store(AccountState(refreshedAt: Self.noon), of: "wide", name: "日本語の名前")
+    try store(TimelineState(refreshedAt: Self.noon), of: "wide", name: "日本語の名前")
     for (columns, noColor) in [(100, ""), (40, ""), (40, "1"), (20, "1")] {
       let command = "stty cols \(columns) && '\(ProgramRun.product("homeline"))' status 2>'\(home.path)/notes'"
       let variables = FakeTime.standing(at: Self.noon).merging(

@@ -2,7 +2,7 @@ internal import Storage
 internal import Time
 internal import Timeline
 
-/// The columns of the single row of `state`, in the order of reading and writing.
+/// The columns of the single row of `state`, which contains the state of the account and of its home timeline, in the order of reading and writing.
 extension AccountState {
   static let columns = [
     "server", "user_id", "user_screen_name", "user_name", "user_avatar_url", "refreshed_at", "next_refresh_at",
@@ -15,16 +15,18 @@ extension AccountState {
 
   /// One value for each column.
   var values: [SQLiteValue] {
-    [
+    let home = self[.home]
+    return [
       SQLiteValue(identity?.server), SQLiteValue(identity?.user.id), SQLiteValue(identity?.user.screenName),
       SQLiteValue(identity?.user.name), SQLiteValue(identity?.user.avatarURL),
-      SQLiteValue(refreshedAt?.milliseconds), SQLiteValue(nextRefreshAt?.milliseconds),
-      SQLiteValue(staleSince?.milliseconds), SQLiteValue(problem?.code.rawValue), SQLiteValue(problem?.message),
-      SQLiteValue(problem?.retryAt?.milliseconds), SQLiteValue(entityTag),
+      SQLiteValue(home.refreshedAt?.milliseconds), SQLiteValue(home.nextRefreshAt?.milliseconds),
+      SQLiteValue(home.staleSince?.milliseconds), SQLiteValue(home.problem?.code.rawValue),
+      SQLiteValue(home.problem?.message),
+      SQLiteValue(home.problem?.retryAt?.milliseconds), SQLiteValue(home.entityTag),
       SQLiteValue(rateLimit?.limit.map(Int64.init)), SQLiteValue(rateLimit.map { Int64($0.remaining) }),
       SQLiteValue(rateLimit?.reset.milliseconds),
-      SQLiteValue(askedAt?.milliseconds), SQLiteValue(Int64(failures)),
-      SQLiteValue(readUpTo?.key.text), SQLiteValue(readUpTo?.id.text), SQLiteValue(keepsFrom?.milliseconds),
+      SQLiteValue(askedAt?.milliseconds), SQLiteValue(Int64(home.failures)),
+      SQLiteValue(home.readUpTo?.key.text), SQLiteValue(home.readUpTo?.id.text), SQLiteValue(keepsFrom?.milliseconds),
       SQLiteValue(usualPosts.map(Int64.init)),
     ]
   }
@@ -36,23 +38,25 @@ extension AccountState {
       let user = User(id: userID, screenName: row.text(2), name: row.text(3), avatarURL: row.textOrNull(4))
       identity = AccountIdentity(server: server, user: user)
     }
-    refreshedAt = row.timeOrNull(5)
-    nextRefreshAt = row.timeOrNull(6)
-    staleSince = row.timeOrNull(7)
+    var home = TimelineState()
+    home.refreshedAt = row.timeOrNull(5)
+    home.nextRefreshAt = row.timeOrNull(6)
+    home.staleSince = row.timeOrNull(7)
     if let code = row.textOrNull(8) {
       // A code added by a later version is read as a provider failure.
-      problem = Problem(
+      home.problem = Problem(
         code: Problem.Code(rawValue: code) ?? .provider, message: row.text(9), retryAt: row.timeOrNull(10))
     }
-    entityTag = row.textOrNull(11)
+    home.entityTag = row.textOrNull(11)
     if let remaining = row.amountOrNull(13), let reset = row.timeOrNull(14) {
       rateLimit = RateLimit(limit: row.amountOrNull(12), remaining: remaining, reset: reset)
     }
     askedAt = row.timeOrNull(15)
-    failures = row.amount(16)
+    home.failures = row.amount(16)
     if let key = row.textOrNull(17), let id = row.textOrNull(18) {
-      readUpTo = PostPosition(id: PostID(id), key: PostKey(key))
+      home.readUpTo = PostPosition(id: PostID(id), key: PostKey(key))
     }
+    self[.home] = home
     keepsFrom = row.timeOrNull(19)
     usualPosts = row.amountOrNull(20)
   }

@@ -108,7 +108,7 @@ struct Salvage {
       separator: ", ")
     let found = try? damaged.first("SELECT \(columns) FROM state WHERE row = 1") { AccountState($0) }
     guard var state = found ?? nil else { return nil }
-    if !isComplete { state.entityTag = nil }
+    if !isComplete { state[.home].entityTag = nil }
     return state
   }
 

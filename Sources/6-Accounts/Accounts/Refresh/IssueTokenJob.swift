@@ -1,5 +1,6 @@
 internal import Providers
 package import Storage
+internal import Timeline
 
 /// Issues an account's access token, renewing it first if due, to programs that send their own requests to the provider.
 package enum IssueTokenJob {
@@ -36,7 +37,7 @@ package enum IssueTokenJob {
       switch result {
       case .success(let (_, current)):
         // The token works, so an earlier problem with it is cleared. Problems with a timeline are cleared by its refreshes.
-        if !account.isClosed, !account.provider.traits.hasTimeline, account.store.knownState.problem != nil {
+        if !account.isClosed, !account.provider.traits.hasTimeline, account.store.knownState[.home].problem != nil {
           account.noteToken(nil)
         }
         completion(

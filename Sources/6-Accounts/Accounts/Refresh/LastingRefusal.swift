@@ -18,7 +18,7 @@ enum LastingRefusal {
     _ problem: Problem, in response: ProviderResponse, of account: Account, _ context: JobContext,
     completion: @escaping (Problem) -> Void
   ) {
-    let state = account.store.knownState
+    let state = account.timeline.state
     guard response.status == 401, case .between(.webPage) = account.provider.origin(of: response),
       let since = state.staleSince, account.clock.now - since >= length,
       state.problem?.message.hasPrefix(problem.message) == true,

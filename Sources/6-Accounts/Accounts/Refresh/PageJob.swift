@@ -62,7 +62,7 @@ package final class PageJob {
       if !account.store.unstored.isEmpty {
         let new = account.timeline.storeAgain()
         // This job was started to store posts that were kept in memory. The refresh itself may no longer be due.
-        if let new, !isAwaited, let due = account.store.knownState.nextRefreshAt, due > now {
+        if let new, !isAwaited, let due = account.timeline.state.nextRefreshAt, due > now {
           return report(.refreshed(new: new))
         }
       }
@@ -161,7 +161,8 @@ package final class PageJob {
       userID: state.identity?.user.id, older: request.older, since: asksWithoutSince ? nil : request.since,
       count: count,
       // The entity tag belongs to the newest page, or to the last page that was read upwards. It does not apply to older pages.
-      etag: request.older == nil ? state.entityTag : nil, time: account.authority.providerClient.serverNow,
+      etag: request.older == nil ? state[account.timeline.name].entityTag : nil,
+      time: account.authority.providerClient.serverNow,
       filters: account.timeline.filterScope(at: account.authority.providerClient.serverNow))
     let page = account.provider.pageRequest(for: query)
     let providerClient = account.authority.providerClient
@@ -278,7 +279,7 @@ package final class PageJob {
   private func withoutTimeline(_ problem: Problem, in response: ProviderResponse) -> Problem {
     guard problem.code == .closed, [404, 410].contains(response.status) else { return problem }
     let advice =
-      account.store.knownState.refreshedAt != nil
+      account.timeline.state.refreshedAt != nil
       ? "" : "; check the account's \(account.settings.endpoints.isEmpty ? "server" : "endpoints")"
     return Problem(
       code: problem.code,
@@ -302,9 +303,10 @@ package final class PageJob {
           page, depth: try account.store.database.countOfPosts(above: older, upTo: account.timeline.plan.reach))
       }
       let known = try account.store.database.spans().top?.newest
-      let new = try account.timeline.storePage(page, as: place, settling: settlement) { state in
-        if request?.older == nil { state.entityTag = entityTag ?? state.entityTag }
-        account.timeline.note(nil, .served(hasMore: false), limit: limit, after: requests, of: work, in: &state)
+      let timeline = account.timeline
+      let new = try timeline.storePage(page, as: place, settling: settlement) { state in
+        if request?.older == nil, let entityTag { state[timeline.name].entityTag = entityTag }
+        timeline.note(nil, .served(hasMore: false), limit: limit, after: requests, of: work, in: &state)
       }
       account.store.clearLog()
       if isNewest { account.core.shared.announcer.announce(new, of: account.settings, isFirst: known == nil) }
@@ -345,7 +347,7 @@ package final class PageJob {
     let storageFailure = account.publisher.storeAndPublish {
       account.timeline.note(problem, outcome.next(hasMore: false), limit: limit, after: requests, of: work, in: &$0)
     }
-    let state = account.store.knownState
+    let state = account.timeline.state
     let retry = state.nextRefreshAt.map { next in
       Retry(
         at: next, isByService: account.core.isInService, workedAt: problem.code == .closed ? state.refreshedAt : nil)
@@ -364,7 +366,7 @@ package final class PageJob {
 
   /// Ends the job because there is no token. If a refresh was scheduled, someone removed the token file and may restore it.
   private func refuseWithoutToken() throws(StorageError) {
-    let isExpected = try account.store.state().nextRefreshAt != nil
+    let isExpected = try account.store.state()[account.timeline.name].nextRefreshAt != nil
     let problem =
       isExpected
       ? Problem(code: .notAuthorised, message: "the token has been removed. Run: homeline login \(account.name)")

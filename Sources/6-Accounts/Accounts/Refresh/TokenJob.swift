@@ -61,10 +61,10 @@ extension Account {
     guard !hasTimeline || isFinal else { return }
     let now = clock.now
     let change = { (state: inout AccountState) in
-      state.problem = problem
-      if problem == nil { state.refreshedAt = now }
-      state.staleSince = problem == nil ? nil : state.staleSince ?? now
-      if isFinal { state.nextRefreshAt = nil }
+      state[.home].problem = problem
+      if problem == nil { state[.home].refreshedAt = now }
+      state[.home].staleSince = problem == nil ? nil : state[.home].staleSince ?? now
+      if isFinal { state[.home].nextRefreshAt = nil }
     }
     if hasTimeline {
       if let failure = publisher.storeAndPublish(change) { log(.error, failure.message) }

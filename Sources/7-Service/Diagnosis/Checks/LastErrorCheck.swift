@@ -21,7 +21,7 @@ struct LastErrorCheck: DiagnosticCheck {
         return []
       }
       defer { database.close() }
-      guard let problem = try? database.state().problem else { return [] }
+      guard let problem = try? database.state()[.home].problem else { return [] }
       // After a logout, or before the first login, there is no token; the token check reports this.
       if problem.code == .notAuthorised, (try? context.storage.tokens(of: account.name).read()) == nil {
         return []

@@ -24,7 +24,7 @@ extension AccountManager {
           throw OperationError(
             .badContent, "there is no post \(id) in the archive; homeline show --format jsonl prints ids")
         }
-        try account.store.update { $0.readUpTo = mark }
+        try account.store.update { $0[.home].readUpTo = mark }
         let unread = try mark.map {
           try account.store.database.countOfPosts(
             above: $0.key, upTo: account.store.knownState.publishedPosts(account.settings.keepPosts))

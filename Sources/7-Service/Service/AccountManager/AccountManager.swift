@@ -188,7 +188,7 @@ package final class AccountManager: @unchecked Sendable {
   /// Returns when the account's next refresh is due, for a caller that waits for it; `nil` if none is scheduled.
   package func nextRefresh(of account: AccountSettings) throws(OperationError) -> Timestamp? {
     let account = try self.account(account)
-    return account.queue.sync { account.isClosed ? nil : account.store.knownState.nextRefreshAt }
+    return account.queue.sync { account.isClosed ? nil : account.store.knownState.earliestRefreshAt }
   }
 
   /// Returns the locations of the account's files.

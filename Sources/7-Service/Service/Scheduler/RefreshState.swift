@@ -16,10 +16,10 @@ package struct RefreshState: Sendable, Hashable {
   package let limit: RateLimit?
 
   init(_ state: AccountState) {
-    refreshedAt = state.refreshedAt
-    freshUntil = state.freshness?.refreshDue
-    staleSince = state.staleSince
-    problem = state.problem
+    refreshedAt = state[.home].refreshedAt
+    freshUntil = state[.home].freshness?.refreshDue
+    staleSince = state[.home].staleSince
+    problem = state[.home].problem
     limit = state.rateLimit
   }
 }

@@ -42,9 +42,9 @@ extension Account {
 
   /// Returns the account's problem before its first request: the last refresh's problem, or a missing login.
   private func troubleAtStart(_ state: AccountState) -> String? {
-    if let problem = state.problem { return problem.message }
+    if let problem = state[.home].problem { return problem.message }
     // A token file that cannot be read is reported once the token is needed.
-    return !authority.needsToken || authority.tokens.isPresent || state.nextRefreshAt != nil
+    return !authority.needsToken || authority.tokens.isPresent || state[.home].nextRefreshAt != nil
       ? nil : Problem.notAuthorisedYet(name).message
   }
 
@@ -52,8 +52,8 @@ extension Account {
   private func dueAtStart(_ state: AccountState, at now: Timestamp) -> Timestamp? {
     guard provider.traits.hasTimeline else { return nil }
     // Only trying shows whether the keyring has been unlocked.
-    return state.problem?.code == .secretUnavailable
-      ? now : state.due(at: now, interval: spending.pace, isFresh: true)
+    return state[.home].problem?.code == .secretUnavailable
+      ? now : state.due(.home, at: now, interval: spending.pace, isFresh: true)
   }
 
   /// The time when the login expires, according to the server's clock; `nil` if it does not expire or is renewed. Call on the account's
@@ -65,7 +65,7 @@ extension Account {
     let now = clock.now
     let state = store.knownState
     let outcome = report.next
-    var plan = Pacing.Plan(due: state.nextRefreshAt, failures: state.failures)
+    var plan = Pacing.Plan(due: state[.home].nextRefreshAt, failures: state[.home].failures)
     switch report.outcome {
     // The time was stored with the result of the request.
     case .refreshed, .failed: break

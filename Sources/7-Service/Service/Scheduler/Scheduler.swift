@@ -6,6 +6,7 @@ internal import Scheduling
 package import Settings
 internal import Storage
 internal import Time
+internal import Timeline
 
 /// Carries out the plans of `Schedule`: starts jobs on the account queues, and sets one timer for the next work that is due.
 ///
@@ -289,7 +290,7 @@ package final class Scheduler: @unchecked Sendable {
   private func stored(_ account: Account, _ new: Int) {
     let next = account.scheduleData().moments
     let report = RefreshReport(account: account.name.text, outcome: .refreshed(new: new))
-    let hasTrouble = account.store.knownState.problem != nil
+    let hasTrouble = account.store.knownState[.home].problem != nil
     queue.async {
       guard self.accounts[account.name] === account else { return }
       self.notStored[account.name] = nil

@@ -31,6 +31,8 @@ struct AccountStatus {
   /// The reasons the token or the database could not be read.
   let problems: [String]
 
+  /// The stored state of the home timeline; nil without a database.
+  var home: TimelineState? { state?[.home] }
   /// Whether the account can have posts; true for an orphan, whose provider is unknown.
   var hasTimeline: Bool { settings?.hasTimeline() ?? true }
   /// Whether homeline sends requests with the account's token, rather than only giving it to other programs.
@@ -106,7 +108,7 @@ extension AccountStatus {
     if let posts, let settings {
       let limit = state.publishedPosts(settings.keepPosts)
       unread = min(posts, limit)
-      if let mark = state.readUpTo { unread = try database.countOfPosts(above: mark.key, upTo: limit) }
+      if let mark = state[.home].readUpTo { unread = try database.countOfPosts(above: mark.key, upTo: limit) }
     }
     return (state, try database.spending(), posts, filtered, unread)
   }

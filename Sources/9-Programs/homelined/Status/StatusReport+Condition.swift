@@ -44,7 +44,7 @@ extension StatusReport {
 
   /// Returns whether the last refresh succeeded and the next one is not overdue.
   func isFresh(_ account: AccountStatus) -> Bool {
-    refreshedAt(of: account) != nil && account.state?.staleSince == nil && !isOverdue(account)
+    refreshedAt(of: account) != nil && account.home?.staleSince == nil && !isOverdue(account)
   }
 
   /// Whether an account is refreshed only while a service is running.
@@ -53,7 +53,7 @@ extension StatusReport {
       guard let settings = account.settings, settings.isEnabled, account.hasTimeline else { return false }
       guard settings.drive?.needsLogin != false else { return true }
       if case .held(_, _, let lifetime) = account.token {
-        return lifetime.refusal != .final && account.state?.problem?.code != .notAuthorised
+        return lifetime.refusal != .final && account.home?.problem?.code != .notAuthorised
       }
       return false
     }
@@ -81,7 +81,7 @@ extension StatusReport {
       }
     case .held(_, _, let lifetime):
       let hasEnded = lifetime.loginNeededBy.map { $0 <= now } ?? (lifetime.refusal == .final)
-      if hasEnded || account.state?.problem?.code == .notAuthorised { return life(of: account, lifetime) }
+      if hasEnded || account.home?.problem?.code == .notAuthorised { return life(of: account, lifetime) }
     case .unreadable: break
     }
     guard let problem = problem(of: account) else { return nil }

@@ -21,7 +21,7 @@ extension StatusReport {
   func life(of account: AccountStatus, _ lifetime: TokenLifetime) -> String {
     let again = "homeline login \(account.name)"
     // After a final refusal to renew it, the token is used until it expires.
-    if account.state?.problem?.code == .notAuthorised || lifetime.refusal == .final && lifetime.loginNeededBy == nil {
+    if account.home?.problem?.code == .notAuthorised || lifetime.refusal == .final && lifetime.loginNeededBy == nil {
       return "the token is no longer valid; log in again: \(again)"
     }
     if let end = lifetime.loginNeededBy {

@@ -72,8 +72,8 @@ extension StatusReport {
       }
       json.name("token")
       if case .held(_, _, let lifetime) = account.token { write(to: &json, lifetime) } else { json.null() }
-      json.member("refreshed_at", (standing?.freshness?.refreshedAt ?? account.state?.refreshedAt)?.rfc3339)
-      json.member("next_refresh_at", (standing?.nextRefreshAt ?? account.state?.nextRefreshAt)?.rfc3339)
+      json.member("refreshed_at", (standing?.freshness?.refreshedAt ?? account.home?.refreshedAt)?.rfc3339)
+      json.member("next_refresh_at", (standing?.nextRefreshAt ?? account.home?.nextRefreshAt)?.rfc3339)
       json.member("posts", account.posts)
       json.member("filtered", account.filtered)
       json.member("unread", account.unread)
@@ -93,7 +93,7 @@ extension StatusReport {
           json.member("message", post.reason)
         }
       }
-      json.member("stale_since", account.state?.staleSince?.rfc3339)
+      json.member("stale_since", account.home?.staleSince?.rfc3339)
       json.member("error", problem, TimelineFile.writeProblem)
       json.member("limit", limit, write)
       json.member("spending", spending) { $1.write(to: &$0) }

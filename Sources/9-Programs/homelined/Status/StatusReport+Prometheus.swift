@@ -56,10 +56,10 @@ extension StatusReport {
       Self.seconds(nextRefreshAt(of: $0))
     }
     gauge("stale_since_timestamp_seconds", "The time since which refreshes have failed.", in: &metrics) {
-      Self.seconds($0.state?.staleSince)
+      Self.seconds($0.home?.staleSince)
     }
     gauge("failures", "The number of refreshes that have failed since the last successful one.", in: &metrics) {
-      ($0.state?.failures).map { "\($0)" }
+      ($0.home?.failures).map { "\($0)" }
     }
     gauge(
       "error", "The reason why refreshes fail, as a label.", in: &metrics,

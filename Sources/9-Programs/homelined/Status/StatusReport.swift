@@ -49,12 +49,12 @@ struct StatusReport {
 
   /// Returns the time of the last successful refresh. The state owner knows it before it is stored.
   func refreshedAt(of account: AccountStatus) -> Timestamp? {
-    standing(of: account)?.freshness?.refreshedAt ?? account.state?.refreshedAt
+    standing(of: account)?.freshness?.refreshedAt ?? account.home?.refreshedAt
   }
 
   /// Returns the time of the next refresh: as scheduled by the state owner, otherwise the account's due time in the files.
   func nextRefreshAt(of account: AccountStatus) -> Timestamp? {
-    standing(of: account)?.nextRefreshAt ?? account.state?.nextRefreshAt
+    standing(of: account)?.nextRefreshAt ?? account.home?.nextRefreshAt
   }
 
   /// Returns the provider's rate limit.
@@ -67,6 +67,6 @@ struct StatusReport {
 
   /// Returns the last problem. Only the state owner knows about a failure to store it.
   func problem(of account: AccountStatus) -> Problem? {
-    standing(of: account)?.notStored.map { Problem(code: .storage, message: $0) } ?? account.state?.problem
+    standing(of: account)?.notStored.map { Problem(code: .storage, message: $0) } ?? account.home?.problem
   }
 }
