@@ -55,7 +55,6 @@ extension StatusReport {
     let hasKey = drive?.needsLogin == false
     var rows = [("authorised", hasKey ? "with a library's key, without a login" : authorisation(of: account))]
     if case .held(_, _, let lifetime) = account.token { rows.append(("login", login(of: account, lifetime))) }
-    let state = account.state
     rows.append(("last refresh", refreshedAt(of: account).map(times.fullText) ?? "never"))
     rows.append(("next refresh", nextRefresh(of: account)))
     if let activity = standing(of: account)?.activity, activity != .idle { rows.append(("now", activity.name)) }
@@ -64,7 +63,7 @@ extension StatusReport {
       rows.append(
         ("upload", "\(upload.post): \(share)%, \(ByteCount.text(upload.done)) of \(ByteCount.text(upload.total))"))
     }
-    if let since = state?.staleSince { rows.append(("stale since", times.fullText(of: since))) }
+    if let since = account.home?.staleSince { rows.append(("stale since", times.fullText(of: since))) }
     if let problem = problem(of: account) { rows.append(("last error", text(of: problem))) }
     if let limit = limit(of: account) { rows.append(("limit", text(of: limit))) }
     rows += account.waitingPosts.map { post in
