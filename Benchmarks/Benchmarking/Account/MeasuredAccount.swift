@@ -99,8 +99,8 @@ package final class MeasuredAccount {
   /// Returns the post after which newer posts are requested, as the service determines it before each request.
   package func since() throws -> PostPosition? {
     guard database.isInPlace else { throw BenchFailure.wrongResult("the database file was removed") }
-    _ = try (database.state(), database.spans())
-    return try database.sincePosition(overlap: overlap)
+    _ = try (database.state(), database.spans(of: .home))
+    return try database.sincePosition(of: .home, overlap: overlap)
   }
 
   /// Stores and publishes the posts in a response.
@@ -112,12 +112,12 @@ package final class MeasuredAccount {
     let page = try TwitterResponse(body, receivedAt: now).page()
     times.parsing = watch.processorTime
     watch = Stopwatch()
-    _ = try database.spans().top
+    _ = try database.spans(of: .home).top
     let new = try database.insert(page, as: .head, at: now) { Self.note(now, in: &$0) }
     times.storing = watch.processorTime
     watch = Stopwatch()
     try publisher.publish(from: database, at: now)
-    _ = try (database.spans(), database.countOfFetchedPosts(upTo: ProgramDefaults.fetchedPosts))
+    _ = try (database.spans(of: .home), database.countOfFetchedPosts(of: .home, upTo: ProgramDefaults.fetchedPosts))
     times.publishing = watch.processorTime
     // The service performs this work in the next job of its queue.
     try database.performMaintenance()

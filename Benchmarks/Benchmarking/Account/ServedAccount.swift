@@ -54,9 +54,9 @@ package final class ServedAccount {
     var state = try account.database.state()
     if let quiet { state.copyOutcome(of: quiet) }
     (state[.home].refreshedAt, state.askedAt, state[.home].nextRefreshAt) = (now, now, now + Self.interval)
-    let isLikely = try account.database.spans().reach(above: page)
+    let isLikely = try account.database.spans(of: .home).reach(above: page)
     let mayDefer = try account.publisher.remainsValid(with: state, of: account.database, isLikely: isLikely)
-    let write = PageWrite(page, as: .head, receivedAt: now, state: state, defersQuietState: mayDefer)
+    let write = PageWrite(page, of: .home, as: .head, receivedAt: now, state: state, defersQuietState: mayDefer)
     let stored = try account.database.insert(write, expecting: revision).value
     quiet = stored.isStateDeferred ? state : nil
     if stored.isStateDeferred {
@@ -66,7 +66,7 @@ package final class ServedAccount {
     times.storing = watch.processorTime
     watch = Stopwatch()
     try publish(gathers: true, at: now)
-    _ = try (account.database.spans(), account.database.countOfFetchedPosts(upTo: ProgramDefaults.fetchedPosts))
+    _ = try (account.database.spans(of: .home), account.database.countOfFetchedPosts(of: .home, upTo: ProgramDefaults.fetchedPosts))
     times.publishing = watch.processorTime
     // The service performs this work in the next job of its queue.
     try account.database.performMaintenance(isLong: true)

@@ -77,7 +77,7 @@ final class MeasuredArchive {
     let page = Page(entries: entries, older: PageCursor(entries[0].post.id.text))
     let insert = try Elapsed.of {
       // The service's request depends on these values.
-      _ = try (database.spans(), database.sincePosition(overlap: .seconds(10)))
+      _ = try (database.spans(of: .home), database.sincePosition(of: .home, overlap: .seconds(10)))
       let new = try database.insert(page, as: .head, at: now) { state in
         (state[.home].refreshedAt, state.askedAt, state[.home].nextRefreshAt) = (now, now, now + .seconds(90))
       }

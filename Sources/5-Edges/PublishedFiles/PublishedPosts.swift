@@ -87,7 +87,7 @@ extension PublishedPosts {
     guard readUpTo == read, let others = PostLines(file: file, from: start), others.count == count else { return nil }
     var window = PostWindow()
     window.lines.reserveCapacity(file.count + file.count / 4)
-    if let lowest { try database.appendPosts(atMost: keepPosts, from: lowest, readUpTo: read, to: &window) }
+    if let lowest { try database.appendPosts(of: .home, atMost: keepPosts, from: lowest, readUpTo: read, to: &window) }
     guard let remaining = remaining(after: window.lines.count) else { return nil }
     guard let oldest = remaining.last else { return window }
     guard let post = try? PostJSON.read(Array(others[oldest])), let mark = try database.position(of: post.id) else {

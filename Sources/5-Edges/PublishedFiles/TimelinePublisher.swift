@@ -281,7 +281,7 @@ package struct TimelinePublisher: Sendable {
     of database: any AccountStorage, _ state: AccountState, _ pages: [UnstoredPage], _ window: PostWindow
   ) throws(StorageError) -> TimelineHead {
     // A gap is published only if there are posts on both sides of it.
-    let gaps = try window.last.map { last throws(StorageError) in try database.gaps(downTo: last, with: pages) } ?? []
+    let gaps = try window.last.map { last throws(StorageError) in try database.gaps(of: .home, downTo: last, with: pages) } ?? []
     return TimelineHead(
       account: files.account, provider: provider, user: state.identity?.user, refreshedAt: state[.home].refreshedAt,
       freshUntil: state[.home].freshness?.freshUntil, staleSince: state[.home].staleSince,
@@ -305,13 +305,13 @@ package struct TimelinePublisher: Sendable {
     // The capacity is reserved in advance: a growing array would touch new memory each time it doubles.
     let size = (try? FileStatus.of(files.timeline))?.size ?? 0
     window.lines.reserveCapacity(min(size, PublishedFolder.sizeLimit) * 5 / 4)
-    for post in try database.postsAbove(in: pages).prefix(keepPosts) {
+    for post in try database.postsAbove(of: .home, in: pages).prefix(keepPosts) {
       window.lines.append { $0 += post.json }
       window.last = post.mark
     }
     window.unread = window.lines.count
     try database.appendPosts(
-      atMost: keepPosts - window.lines.count, from: nil, readUpTo: state[.home].readUpTo, to: &window)
+      of: .home, atMost: keepPosts - window.lines.count, from: nil, readUpTo: state[.home].readUpTo, to: &window)
     return window.withReadPosition(state[.home].readUpTo)
   }
 

@@ -34,7 +34,7 @@ struct ViewPostReader {
   /// Reads more posts from the archive once all posts read so far have been used.
   mutating func fill() throws(StorageError) {
     while waiting.isEmpty, !isEmpty {
-      let posts = try database.posts(below: lowest, atMost: Self.portion)
+      let posts = try database.posts(of: .home, below: lowest, atMost: Self.portion)
       isEmpty = posts.count < Self.portion
       lowest = posts.last?.mark.key
       waiting =

@@ -1,4 +1,4 @@
-/// The storage of one timeline, opened by the state owner: posts, state and spending. Belongs to the account's queue.
+/// The storage of one account, opened by the state owner: posts, state and spending. Belongs to the account's queue.
 ///
 /// Each write either succeeds completely or changes nothing. The writer passes the revision that it knows; if a different revision is
 /// current, the write fails with `.outdated`. Arguments and results are values, and no method calls back, so a store on another machine can

@@ -1,9 +1,10 @@
 package import Time
 package import Timeline
 
-/// A page to store: its posts, its cost and the new state. They are stored together or not at all.
+/// A page of a timeline to store: its posts, its cost and the new state. They are stored together or not at all.
 package struct PageWrite: Sendable {
   package let page: Page
+  package let timeline: TimelineName
   package let place: PagePosition
   package let receivedAt: Timestamp
   /// The cost of the response, if requests are charged for.
@@ -19,11 +20,12 @@ package struct PageWrite: Sendable {
   package let keepsFiltered: Bool
 
   package init(
-    _ page: Page, as place: PagePosition, receivedAt: Timestamp, settling settlement: Settlement? = nil,
-    keeping retention: Retention = Retention(), state: AccountState? = nil, defersQuietState: Bool = false,
+    _ page: Page, of timeline: TimelineName, as place: PagePosition, receivedAt: Timestamp,
+    settling settlement: Settlement? = nil, keeping retention: Retention = Retention(), state: AccountState? = nil, defersQuietState: Bool = false,
     keepsFiltered: Bool = true
   ) {
     self.page = page
+    self.timeline = timeline
     self.place = place
     self.receivedAt = receivedAt
     self.settlement = settlement

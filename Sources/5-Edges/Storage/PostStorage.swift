@@ -1,28 +1,30 @@
 package import Time
 package import Timeline
 
-/// Reads and writes the posts of a timeline.
+/// Reads and writes the posts of an account's timelines. The methods without a timeline concern all posts of the account.
 package protocol PostStorage: TimelineReading {
   /// The object to notify of changes to posts.
   var observer: (any PostObserver)? { get set }
 
   // MARK: Stored posts
 
-  func spans() throws(StorageError) -> Spans
+  func spans(of timeline: TimelineName) throws(StorageError) -> Spans
   /// Returns where to request newer posts from: the newest stored post that is at least `overlap` older than the newest one,
   /// so that late posts are fetched too. Without an overlap, it is the newest known position.
   /// - Returns: `nil` if no post is stored.
-  func sincePosition(overlap: Duration) throws(StorageError) -> PostPosition?
+  func sincePosition(of timeline: TimelineName, overlap: Duration) throws(StorageError) -> PostPosition?
   /// Returns the stored post where a request for the posts missing in a gap begins. It is `overlap` older than the gap's lower edge and has
   /// some posts above it.
   /// - Returns: `nil` if nothing is stored below the edge, or without an overlap.
-  func overlapPosition(below gap: Gap, overlap: Duration) throws(StorageError) -> PostPosition?
+  func overlapPosition(
+    of timeline: TimelineName, below gap: Gap, overlap: Duration
+  ) throws(StorageError) -> PostPosition?
   /// Counts the posts in the fetched part of the timeline, up to a limit.
-  func countOfFetchedPosts(upTo limit: Int) throws(StorageError) -> Int
+  func countOfFetchedPosts(of timeline: TimelineName, upTo limit: Int) throws(StorageError) -> Int
   /// Counts the stored posts above the cursor, up to a limit; 0 if no span has this cursor.
-  func countOfPosts(above cursor: PageCursor, upTo limit: Int) throws(StorageError) -> Int
-  /// Returns the read position for a post; for the newest post if the id is `nil`.
-  func position(ofPost id: PostID?) throws(StorageError) -> PostPosition?
+  func countOfPosts(of timeline: TimelineName, above cursor: PageCursor, upTo limit: Int) throws(StorageError) -> Int
+  /// Returns the read position of a timeline for a post; for the timeline's newest post if the id is `nil`.
+  func position(in timeline: TimelineName, ofPost id: PostID?) throws(StorageError) -> PostPosition?
   /// Returns a post's position; `nil` if it cannot be determined from the id alone.
   func position(of id: PostID) throws(StorageError) -> PostPosition?
   /// Returns the stored reposts by a user whose original may have the given id, because the provider's JSON contains the id.
@@ -31,29 +33,32 @@ package protocol PostStorage: TimelineReading {
 
   // MARK: Published posts
 
-  /// Appends the newest posts to a window, newest first.
+  /// Appends a timeline's newest posts to a window, newest first.
   /// - Parameters:
   ///   - count: the maximum number of posts.
   ///   - lowest: the lowest position to include; `nil` for no bound.
   ///   - read: the newest position that the user has read.
   func appendPosts(
-    atMost count: Int, from lowest: PostKey?, readUpTo read: PostPosition?, to window: inout PostWindow
+    of timeline: TimelineName, atMost count: Int, from lowest: PostKey?, readUpTo read: PostPosition?,
+    to window: inout PostWindow
   ) throws(StorageError)
   /// Returns the timeline's gaps, newest first, down to the post at `oldest`.
-  /// - Parameter pages: pages that are not stored yet.
-  func gaps(downTo oldest: PostPosition, with pages: [UnstoredPage]) throws(StorageError) -> [Gap]
-  /// Returns the posts on unstored pages that are newer than all stored posts, newest first, in their published form.
-  func postsAbove(in pages: [UnstoredPage]) throws(StorageError) -> [KnownPost]
+  /// - Parameter pages: the timeline's pages that are not stored yet.
+  func gaps(
+    of timeline: TimelineName, downTo oldest: PostPosition, with pages: [UnstoredPage]
+  ) throws(StorageError) -> [Gap]
+  /// Returns the posts on unstored pages of a timeline that are newer than all its stored posts, newest first, in their published form.
+  func postsAbove(of timeline: TimelineName, in pages: [UnstoredPage]) throws(StorageError) -> [KnownPost]
 
   // MARK: Writing
 
   /// Stores a page. If a post has changed, its new version is stored, and the previous one is kept as an edit. Storing the same page again
   /// has no effect.
   func insert(_ page: PageWrite, expecting revision: Revision) throws(StorageError) -> Written<StoredPage>
-  /// Returns the posts to look up on the server: posts that are missing from the newest page, and posts that the server has already
+  /// Returns the posts to look up on the server: posts that are missing from the timeline's newest page, and posts that the server has already
   /// reported as deleted once. Call this after the newest page was read without a lower bound and stored.
   func postsToCheck(
-    missingFrom page: Page, at now: Timestamp, expecting revision: Revision
+    of timeline: TimelineName, missingFrom page: Page, at now: Timestamp, expecting revision: Revision
   ) throws(StorageError) -> Written<[PostPosition]>
   /// Records the server's report about a post. The post is hidden once the server has reported it as deleted twice, at least an hour apart.
   /// - Parameters:

@@ -1,4 +1,4 @@
-/// The number of writes to a timeline's storage, as known to a writer. If the current number is different, there has been another writer in
+/// The number of writes to an account's storage, as known to a writer. If the current number is different, there has been another writer in
 /// the meantime, and the store refuses the write.
 package struct Revision: Sendable, Hashable {
   private let number: Int64

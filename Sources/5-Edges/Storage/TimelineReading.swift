@@ -1,7 +1,7 @@
 package import Time
 package import Timeline
 
-/// Reads one timeline's storage, even while the state owner writes to it. Belongs to the queue that opened it.
+/// Reads one account's storage, even while the state owner writes to it. Belongs to the queue that opened it.
 package protocol TimelineReading: AnyObject {
   /// Whether authors, edits and the search index exist. Storage written by an earlier version lacks them until the state owner upgrades it.
   var hasArchive: Bool { get }
@@ -10,9 +10,9 @@ package protocol TimelineReading: AnyObject {
   func state() throws(StorageError) -> AccountState
   /// Returns the account's spending.
   func spending() throws(StorageError) -> SpendingRecord
-  /// Returns at most `count` posts below a position, newest first. Deleted posts are left out.
+  /// Returns at most `count` posts of a timeline below a position, newest first. Deleted posts are left out.
   /// - Parameter key: `nil` for the newest posts.
-  func posts(below key: PostKey?, atMost count: Int) throws(StorageError) -> [KnownPost]
+  func posts(of timeline: TimelineName, below key: PostKey?, atMost count: Int) throws(StorageError) -> [KnownPost]
   /// Returns the stored post with this id; `nil` if there is none, or if it was deleted.
   func post(_ id: PostID) throws(StorageError) -> KnownPost?
   /// Counts the posts published in each hour of the week that ends with the hour of `now`: 168 numbers, oldest hour first.
@@ -21,8 +21,8 @@ package protocol TimelineReading: AnyObject {
   func countOfPosts() throws(StorageError) -> Int
   /// Returns the number of stored posts hidden by the user's filters on the server. `countOfPosts()` does not contain them.
   func countOfFilteredPosts() throws(StorageError) -> Int
-  /// Counts the posts above a position, up to a limit. Deleted posts do not count.
-  func countOfPosts(above key: PostKey, upTo limit: Int) throws(StorageError) -> Int
+  /// Counts a timeline's posts above a position, up to a limit. Deleted posts do not count.
+  func countOfPosts(of timeline: TimelineName, above key: PostKey, upTo limit: Int) throws(StorageError) -> Int
 
   /// Returns the newest posts that match a query, newest first. Deleted posts are left out.
   /// - Parameters:

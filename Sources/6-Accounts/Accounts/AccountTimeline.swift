@@ -61,8 +61,8 @@ package final class AccountTimeline {
 
   /// Whether a page below the known posts is missing.
   package var hasMore: Bool {
-    guard let spans = try? store.database.spans(),
-      let known = try? store.database.countOfFetchedPosts(upTo: plan.wanted)
+    guard let spans = try? store.database.spans(of: name),
+      let known = try? store.database.countOfFetchedPosts(of: name, upTo: plan.wanted)
     else { return false }
     return plan.hasMore(spans, known: known)
   }
@@ -71,8 +71,8 @@ package final class AccountTimeline {
   var missingPosts: MissingPosts? {
     if plan.isBehind { return .aboveNewest }
     let wanted = core.settings.wantedPosts
-    guard hasMore, let gap = (try? store.database.spans()).flatMap({ TimelinePlan.gapToFill(in: $0) }),
-      let above = try? store.database.countOfPosts(above: gap.before.key, upTo: wanted), above < wanted
+    guard hasMore, let gap = (try? store.database.spans(of: name)).flatMap({ TimelinePlan.gapToFill(in: $0) }),
+      let above = try? store.database.countOfPosts(of: name, above: gap.before.key, upTo: wanted), above < wanted
     else { return nil }
     return .inGap
   }
@@ -146,7 +146,7 @@ package final class AccountTimeline {
       && publisher.remainsValid(with: state, storing: page)
     let stored = try store.insert(
       PageWrite(
-        page, as: place, receivedAt: core.clock.now, settling: settlement, keeping: retention, state: state,
+        page, of: name, as: place, receivedAt: core.clock.now, settling: settlement, keeping: retention, state: state,
         defersQuietState: canDefer, keepsFiltered: core.settings.appliesServerFilters))
     store.follow(state, isDeferred: stored.isStateDeferred)
     return stored.new
@@ -199,7 +199,7 @@ package final class AccountTimeline {
   func storeUnstored() throws(StorageError) -> Int {
     var count = 0
     while let page = store.unstored.pages.first {
-      let isFirst = try store.database.spans().top == nil
+      let isFirst = try store.database.spans(of: name).top == nil
       let state = try store.changedState { state in
         if page.isNewest {
           state[name].refreshedAt = page.receivedAt
@@ -209,7 +209,7 @@ package final class AccountTimeline {
       }
       let new = try store.insert(
         PageWrite(
-          page.page, as: page.place, receivedAt: page.receivedAt, settling: page.settlement, keeping: retention,
+          page.page, of: name, as: page.place, receivedAt: page.receivedAt, settling: page.settlement, keeping: retention,
           state: state, keepsFiltered: core.settings.appliesServerFilters)
       ).new
       store.unstored.pages.removeFirst()

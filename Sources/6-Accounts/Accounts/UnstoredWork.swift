@@ -8,7 +8,7 @@ package struct UnstoredWork {
   /// The state after refreshes without new posts, to be stored with the next change or when the published file is replaced; `nil` if the
   /// database contains it.
   package var quiet: AccountState?
-  /// The responses in the order received: at most one newest page and one page below it.
+  /// The responses in the order received: for each timeline, at most one newest page and one page below it.
   var pages: [UnstoredPage] = []
   /// The reason something could not be stored or published; `nil` if nothing failed.
   package var reason: String?
@@ -20,9 +20,9 @@ package struct UnstoredWork {
     if let state = state ?? quiet { stored.copyOutcome(of: state) }
   }
 
-  /// Keeps a response, replacing the previous response of its kind. The provider will deliver the replaced response's posts again.
+  /// Keeps a response, replacing the timeline's previous response of its kind. The provider will deliver the replaced response's posts again.
   package mutating func keep(_ page: UnstoredPage) {
-    pages.removeAll { $0.isNewest == page.isNewest }
+    pages.removeAll { $0.timeline == page.timeline && $0.isNewest == page.isNewest }
     pages.append(page)
   }
 }

@@ -15,7 +15,7 @@ import Timeline
   private var home: StorageHome { StorageHome(folder) }
 
   private func ids(_ database: AccountDatabase, _ count: Int = 100_000) throws -> [Int] {
-    try database.newestPosts(count).map { Int($0.mark.id.text)! }
+    try database.newestPosts(count, of: .home).map { Int($0.mark.id.text)! }
   }
 
   private func numbers(_ spans: Spans) -> [[Int]] {
@@ -26,9 +26,9 @@ import Timeline
   func empty() throws {
     let database = try home.database()
     #expect(try database.countOfPosts() == 0)
-    #expect(try database.spans() == Spans())
+    #expect(try database.spans(of: .home) == Spans())
     #expect(try database.state() == AccountState())
-    #expect(try database.sincePosition(overlap: .zero) == nil)
+    #expect(try database.sincePosition(of: .home, overlap: .zero) == nil)
     #expect(database.damage?.aside == nil)
   }
 
@@ -51,13 +51,13 @@ import Timeline
   func idempotent() throws {
     let database = try home.database()
     #expect(try database.insert(page(5, 1), as: .head) == 5)
-    let before = (try database.newestPosts(10), try database.spans())
+    let before = (try database.newestPosts(10, of: .home), try database.spans(of: .home))
     #expect(try database.insert(page(5, 1), as: .head) == 0)
-    #expect(try database.newestPosts(10) == before.0)
-    #expect(try database.spans() == before.1)
+    #expect(try database.newestPosts(10, of: .home) == before.0)
+    #expect(try database.spans(of: .home) == before.1)
     let edited = Page(entries: [entry(6), entry(5, text: "edited")], older: PageCursor("5"))
     #expect(try database.insert(edited, as: .head) == 1)
-    let posts = try database.newestPosts(2)
+    let posts = try database.newestPosts(2, of: .home)
     #expect(posts.map(\.mark.id.text) == ["6", "5"])
     #expect(String(decoding: posts[1].json, as: UTF8.self).contains("\"edited\""))
   }
@@ -76,9 +76,9 @@ import Timeline
     let database = try home.database()
     try database.insert(page(10, 1), as: .head)
     try database.insert(page(30, 21), as: .head)
-    #expect(numbers(try database.spans()) == [[30, 21], [10, 1]])
+    #expect(numbers(try database.spans(of: .home)) == [[30, 21], [10, 1]])
     try database.insert(page(20, 9), as: .continuing(PageCursor("21")))
-    #expect(numbers(try database.spans()) == [[30, 1]])
+    #expect(numbers(try database.spans(of: .home)) == [[30, 1]])
     #expect(try ids(database) == Array((1...30).reversed()))
   }
 
@@ -108,10 +108,10 @@ import Timeline
           problem: Problem(code: .rateLimited, message: "später", retryAt: noon), entityTag: "W/\"x\"")
       ])
     try database.update { $0 = state }
-    #expect(try database.spans() == spans)
+    #expect(try database.spans(of: .home) == spans)
     database.close()
     let again = try home.database()
-    #expect(try again.spans() == spans)
+    #expect(try again.spans(of: .home) == spans)
     #expect(try again.state() == state)
     #expect(try ids(again) == known.sorted(by: >))
     try again.update { $0 = AccountState(identity: ann) }
@@ -123,7 +123,7 @@ import Timeline
     let database = try home.database()
     try database.insert(page(50, 1), as: .head)
     try database.insert(page(100, 81), as: .head)
-    func since(_ overlap: Duration) throws -> String? { try database.sincePosition(overlap: overlap)?.id.text }
+    func since(_ overlap: Duration) throws -> String? { try database.sincePosition(of: .home, overlap: overlap)?.id.text }
     #expect(try since(.zero) == "100")
     #expect(try since(.seconds(5)) == "95")
     #expect(try since(.milliseconds(5001)) == "94")
@@ -143,8 +143,8 @@ import Timeline
     try database.insert(
       Page(entries: [entry(3, text: "edited"), entry(51)], older: nil, reaches: entry(50).mark, stretch: stretch),
       as: .head)
-    #expect(try database.sincePosition(overlap: .zero) == entry(60).mark)
-    #expect(try database.spans().gaps == [])
+    #expect(try database.sincePosition(of: .home, overlap: .zero) == entry(60).mark)
+    #expect(try database.spans(of: .home).gaps == [])
     #expect(try database.countOfPosts() == 51)
   }
 
@@ -168,7 +168,7 @@ import Timeline
     }
     let database = try home.database()
     #expect(try ids(database) == Array(21...30).reversed() + Array(1...10).reversed())
-    #expect(numbers(try database.spans()) == [[30, 21], [10, 1]])
+    #expect(numbers(try database.spans(of: .home)) == [[30, 21], [10, 1]])
     #expect(try database.state()[.home].refreshedAt == noon)
   }
 
@@ -182,7 +182,7 @@ import Timeline
     }
     let database = try home.database()
     #expect(try ids(database) == Array((1...10).reversed()))
-    #expect(numbers(try database.spans()) == [[10, 1]])
+    #expect(numbers(try database.spans(of: .home)) == [[10, 1]])
     #expect(try database.insert(page(30, 21), as: .head) == 10)
   }
 
@@ -198,7 +198,7 @@ import Timeline
       #expect(error?.kind == .inputOutput)
       #expect(error?.description.hasPrefix("\(StorageHome(path).files.database): ") == true)
       #expect(try database.countOfPosts() == 12)
-      #expect(try database.spans().all.count == 2)
+      #expect(try database.spans(of: .home).all.count == 2)
     }
     #expect(try ids(try home.database()) == Array((1...12).reversed()))
   }
@@ -254,7 +254,7 @@ import Timeline
   func damagedInUse() throws {
     try damage()
     let database = try home.database()
-    let error = #expect(throws: StorageError.self) { try database.newestPosts(2000) }
+    let error = #expect(throws: StorageError.self) { try database.newestPosts(2000, of: .home) }
     #expect(error?.kind == .damaged)
     database.close()
     let aside = try AccountDatabase.setAsideDamaged(home.files, at: noon)
@@ -333,7 +333,7 @@ import Timeline
       #expect(try database.insert(page(number, number - 199), as: home) == 200)
     }
     #expect(try database.countOfPosts() == 10_000)
-    #expect(numbers(try database.spans()) == [[10_000, 1]])
+    #expect(numbers(try database.spans(of: .home)) == [[10_000, 1]])
     #expect(try ids(database, 800) == Array((9201...10_000).reversed()))
     let plan = try SQLiteConnection(home.files.database, .reading)
       .all("EXPLAIN QUERY PLAN SELECT key, id, post FROM posts ORDER BY key DESC LIMIT 800") { $0.text(3) }

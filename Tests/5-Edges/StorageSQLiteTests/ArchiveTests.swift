@@ -17,7 +17,7 @@ import Timeline
   private var home: StorageHome { StorageHome(folder) }
 
   private func numbers(_ database: AccountDatabase) throws -> [Int] {
-    try database.newestPosts(10_000).map { Int($0.mark.id.text)! }
+    try database.newestPosts(10_000, of: .home).map { Int($0.mark.id.text)! }
   }
 
   /// Returns the rows that a statement selects, with their columns joined.
@@ -81,7 +81,7 @@ import Timeline
     #expect(
       try rows("SELECT until FROM edits ORDER BY until")
         == [60, 100].map { "\((noon + .seconds($0)).milliseconds)" })
-    #expect(try PostJSON.read(database.newestPosts(1)[0].json).editedAt == noon + .seconds(100))
+    #expect(try PostJSON.read(database.newestPosts(1, of: .home)[0].json).editedAt == noon + .seconds(100))
     #expect(try found("furst") == 0 && found("first") == 1)
   }
 
@@ -95,7 +95,7 @@ import Timeline
     try database.insert(page(liked), as: .head, at: noon + .seconds(60))
     #expect(try rows("SELECT json_extract(post, '$.counts.likes') FROM posts") == ["7"])
     #expect(try rows("SELECT text FROM edits") == ["a"])
-    #expect(try PostJSON.read(database.newestPosts(1)[0].json).editedAt == noon)
+    #expect(try PostJSON.read(database.newestPosts(1, of: .home)[0].json).editedAt == noon)
   }
 
   @Test("a post reported as deleted leaves only a tombstone, and is not stored again")
@@ -153,7 +153,7 @@ import Timeline
     let database = try home.database()
     try database.insert(StorageSQLiteTests.page(50, 1), as: .head, keeping: Retention(newest: 20))
     #expect(try numbers(database) == Array((31...50).reversed()))
-    #expect(try database.spans().gaps == [] && database.spans().bottom?.older == nil)
+    #expect(try database.spans(of: .home).gaps == [] && database.spans(of: .home).bottom?.older == nil)
     try database.insert(StorageSQLiteTests.page(60, 49), as: .head, keeping: Retention(newest: 20))
     #expect(try numbers(database) == Array((41...60).reversed()) && database.countOfPosts() == 20)
   }
@@ -167,7 +167,7 @@ import Timeline
     let kept = Retention(days: 2)
     try database.insert(page(post(9 * day + 1, "newer"), post(9 * day, "new")), as: .head, at: now, keeping: kept)
     #expect(try numbers(database) == [9 * day + 1, 9 * day] && found("older") == 0)
-    #expect(try database.spans().bottom?.older == nil)
+    #expect(try database.spans(of: .home).bottom?.older == nil)
     try database.insert(page(post(7 * day, "old")), as: .continuing(PageCursor("x")), at: now, keeping: kept)
     #expect(try numbers(database) == [9 * day + 1, 9 * day])
   }
@@ -202,7 +202,7 @@ import Timeline
         #expect(!contains(bytes, Array(word.utf8)), "\(word) is still in \(file)")
       }
     }
-    #expect(try PostJSON.read(database.newestPosts(1000).first { $0.mark.id.text == "4" }!.json).quoted == nil)
+    #expect(try PostJSON.read(database.newestPosts(1000, of: .home).first { $0.mark.id.text == "4" }!.json).quoted == nil)
     #expect(try found("stays") == 1 && numbers(database).count == 392)
   }
 
@@ -249,7 +249,7 @@ import Timeline
     try database.insert(page(post(3, "c"), post(2, "b"), post(1, "a")), as: .head)
     let purged = try database.purge(.before(Timestamp(seconds: 3)), at: noon)
     #expect(purged.posts == 2)
-    #expect(try database.spans().bottom?.older == nil)
+    #expect(try database.spans(of: .home).bottom?.older == nil)
     try database.insert(page(post(4, "d"), post(3, "c"), post(2, "b")), as: .head)
     #expect(try numbers(database) == [4, 3])
     #expect(try rows("SELECT count(*) FROM posts") == ["2"])
@@ -262,8 +262,8 @@ import Timeline
     let purged = try database.purge(.everything, at: noon)
     #expect(purged.posts == 3)
     #expect(try numbers(database) == [] && database.countOfPosts() == 0)
-    #expect(try database.sincePosition(overlap: .seconds(10))?.id == PostID("3"))
-    #expect(try database.spans().bottom?.older == nil)
+    #expect(try database.sincePosition(of: .home, overlap: .seconds(10))?.id == PostID("3"))
+    #expect(try database.spans(of: .home).bottom?.older == nil)
     try database.insert(page(post(Int(noon.seconds) + 1, "new"), post(3, "c")), as: .head, at: noon + .seconds(5))
     #expect(try numbers(database) == [Int(noon.seconds) + 1])
   }
@@ -274,10 +274,10 @@ import Timeline
   func marks() throws {
     let database = try home.database()
     try database.insert(StorageSQLiteTests.page(5, 1), as: .head)
-    let mark = try database.position(ofPost: PostID("3"))
+    let mark = try database.position(in: .home, ofPost: PostID("3"))
     try database.update { $0[.home].readUpTo = mark }
     #expect(try database.state()[.home].readUpTo == entry(3).mark)
-    #expect(try database.position(ofPost: nil) == entry(5).mark && database.position(ofPost: PostID("77")) == nil)
+    #expect(try database.position(in: .home, ofPost: nil) == entry(5).mark && database.position(in: .home, ofPost: PostID("77")) == nil)
     _ = try database.purge(.post(PostID("3")), at: noon)
     try TimelinePublisher(home.files, tokens: TokenStore(home.files), provider: "twitter", keepPosts: 10).publish(
       from: database)
@@ -290,8 +290,8 @@ import Timeline
     let database = try home.database()
     try database.insert(StorageSQLiteTests.page(30, 21), as: .head)
     try database.insert(Page(entries: [], older: nil), as: .head)
-    #expect(try database.countOfFetchedPosts(upTo: 100) == 10)
-    #expect(try database.countOfFetchedPosts(upTo: 5) == 5)
-    #expect(try database.gaps(downTo: entry(21).mark) == [])
+    #expect(try database.countOfFetchedPosts(of: .home, upTo: 100) == 10)
+    #expect(try database.countOfFetchedPosts(of: .home, upTo: 5) == 5)
+    #expect(try database.gaps(of: .home, downTo: entry(21).mark) == [])
   }
 }

@@ -21,7 +21,7 @@ struct DatabaseMemoryTests {
     var state = try database.state()
     (state[.home].refreshedAt, state.askedAt) = (now, now)
     return try database.insert(
-      PageWrite(page, as: .head, receivedAt: now, keeping: retention, state: state, defersQuietState: true),
+      PageWrite(page, of: .home, as: .head, receivedAt: now, keeping: retention, state: state, defersQuietState: true),
       expecting: database.revision())
   }
 
@@ -62,14 +62,14 @@ struct DatabaseMemoryTests {
     #expect(late.revision != equal.revision)
     let retained = try insert(page(20, 11), into: database, at: noon + .seconds(3600), keeping: Retention(newest: 5))
     #expect(retained.revision != late.revision)
-    #expect(try database.newestPosts(20).count == 5)
+    #expect(try database.newestPosts(20, of: .home).count == 5)
   }
 
   @Test("after another connection has written, the database is read again")
   func written() throws {
     let database = try home.database()
     for _ in 0..<3 { _ = try insert(page(20, 11), into: database) }
-    let before = try (database.state(), database.spans(), database.countOfFetchedPosts(upTo: 100), database.revision())
+    let before = try (database.state(), database.spans(of: .home), database.countOfFetchedPosts(of: .home, upTo: 100), database.revision())
     let other = try SQLiteConnection(home.files.database, .writing)
     try other.run("UPDATE state SET failures = 7")
     try other.run("DELETE FROM posts WHERE id = '14'")
@@ -77,9 +77,9 @@ struct DatabaseMemoryTests {
     other.close()
     #expect(try database.revision() != before.3)
     #expect(try database.state()[.home].failures == 7)
-    #expect(try database.spans() != before.1)
+    #expect(try database.spans(of: .home) != before.1)
     #expect(before.2 == 10)
-    #expect(try database.countOfFetchedPosts(upTo: 100) == 1)
+    #expect(try database.countOfFetchedPosts(of: .home, upTo: 100) == 1)
     #expect(try insert(page(20, 11), into: database).value.new.map(\.mark.id.text) == ["14"])
   }
 
@@ -104,7 +104,7 @@ struct DatabaseMemoryTests {
     try other.run(#"UPDATE posts SET post = replace(post, ',"media"', ',"language":null,"quoted":null,"media"')"#)
     other.close()
     _ = try database.revision()
-    let stored = { try database.newestPosts(3).map { String(decoding: $0.json, as: UTF8.self) } }
+    let stored = { try database.newestPosts(3, of: .home).map { String(decoding: $0.json, as: UTF8.self) } }
     #expect(try stored().allSatisfy { $0.contains(#""quoted":null"#) })
     #expect(try insert(page(3, 1), into: database).value.new.isEmpty)
     #expect(try stored().allSatisfy { !$0.contains("null") && !$0.contains("edited_at") })

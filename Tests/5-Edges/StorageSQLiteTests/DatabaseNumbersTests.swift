@@ -110,9 +110,9 @@ import Timeline
       let record = try database.spending()
       _ = record.today(at: noon).countedPosts + record.today(at: noon).requests
       #expect(record.microUSDOfMonth(at: noon) >= 0, "\(what)")
-      for post in try database.newestPosts(100) { _ = post.mark }
-      _ = try database.spans()
-      _ = try database.sincePosition(overlap: .seconds(120))
+      for post in try database.newestPosts(100, of: .home) { _ = post.mark }
+      _ = try database.spans(of: .home)
+      _ = try database.sincePosition(of: .home, overlap: .seconds(120))
       _ = try database.hoursOfWeek(at: noon)
       _ = try database.countOfPosts()
       _ = try database.unfinishedPurges()

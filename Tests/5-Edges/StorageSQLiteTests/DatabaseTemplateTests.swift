@@ -70,7 +70,7 @@ struct DatabaseTemplateTests {
     #expect(new.damage == nil)
     #expect(!File.exists("\(files.database)-journal"))
     try new.insert(page(7, 6), as: .head)
-    #expect(try new.newestPosts(10).map(\.mark.id.text) == ["7", "6"])
+    #expect(try new.newestPosts(10, of: .home).map(\.mark.id.text) == ["7", "6"])
   }
 
   @Test("what a process killed while it created a database has left is removed when the account is opened again")

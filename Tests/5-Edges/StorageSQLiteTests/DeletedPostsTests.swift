@@ -25,7 +25,7 @@ import Timeline
   }
 
   private func numbers(_ database: AccountDatabase) throws -> [Int] {
-    try database.newestPosts(10_000).map { Int($0.mark.id.text)! }
+    try database.newestPosts(10_000, of: .home).map { Int($0.mark.id.text)! }
   }
 
   private func page(_ numbers: [Int]) -> Page {
@@ -273,7 +273,7 @@ import Timeline
     try makeVersion4(of: home.files.database)
     let reader = try #require(try AccountDatabase.openArchive(home.files))
     #expect(try reader.integrity() == ArchiveIntegrity(posts: 60, deleted: 0, problems: []))
-    #expect(try reader.spans().all.count == 1 && reader.state() == AccountState(usualPosts: 800))
+    #expect(try reader.spans(of: .home).all.count == 1 && reader.state() == AccountState(usualPosts: 800))
     reader.close()
     let database = try home.database()
     #expect(try numbers(database) == Array((1...60).reversed()))

@@ -27,7 +27,7 @@ import Timeline
   }
 
   private func numbers(_ database: AccountDatabase) throws -> [Int] {
-    try database.newestPosts(100).map { Int($0.mark.id.text)! }
+    try database.newestPosts(100, of: .home).map { Int($0.mark.id.text)! }
   }
 
   private func found(_ word: String, _ database: AccountDatabase, author: String? = nil) throws -> [[Int]] {
@@ -59,15 +59,15 @@ import Timeline
     let database = try filled()
     #expect(try numbers(database) == [5, 4, 2, 1])
     #expect(try database.countOfPosts() == 4)
-    #expect(try database.countOfPosts(above: entry(1).key, upTo: 10) == 3)
+    #expect(try database.countOfPosts(of: .home, above: entry(1).key, upTo: 10) == 3)
     #expect(try database.hoursOfWeek(at: Timestamp(seconds: 5)).reduce(0, +) == 4)
     #expect(try database.post(PostID("3")) == nil)
     var window = PostWindow()
-    try database.appendPosts(atMost: 10, from: nil, readUpTo: entry(2).mark, to: &window)
+    try database.appendPosts(of: .home, atMost: 10, from: nil, readUpTo: entry(2).mark, to: &window)
     #expect(window.lines.count == 4 && window.unread == 2)
     #expect(try found("post", database) == [[5, 4, 2, 1], [3]])
-    #expect(try database.spans().gaps == [])
-    #expect(try database.countOfFetchedPosts(upTo: 100) == 5)
+    #expect(try database.spans(of: .home).gaps == [])
+    #expect(try database.countOfFetchedPosts(of: .home, upTo: 100) == 5)
     try expectSound(database, filtered: 1)
   }
 
@@ -75,9 +75,9 @@ import Timeline
   func newest() throws {
     let database = try filled()
     #expect(try database.insert(page(entry(6, .hide), entry(5)), as: .head) == 0)
-    #expect(try database.sincePosition(overlap: .zero) == entry(6).mark)
-    #expect(try database.position(ofPost: nil) == entry(5).mark)
-    #expect(try database.spans().gaps == [])
+    #expect(try database.sincePosition(of: .home, overlap: .zero) == entry(6).mark)
+    #expect(try database.position(in: .home, ofPost: nil) == entry(5).mark)
+    #expect(try database.spans(of: .home).gaps == [])
     #expect(try numbers(database) == [5, 4, 2, 1])
   }
 
@@ -158,7 +158,7 @@ import Timeline
     let database = try filled()
     func store(_ keepsFiltered: Bool, at now: Timestamp) throws {
       let write = PageWrite(
-        page(entry(5)), as: .head, receivedAt: now, state: try database.state(), defersQuietState: true,
+        page(entry(5)), of: .home, as: .head, receivedAt: now, state: try database.state(), defersQuietState: true,
         keepsFiltered: keepsFiltered)
       _ = try database.insert(write, expecting: database.revision())
     }
@@ -246,13 +246,13 @@ import Timeline
   @Test("hidden posts stay hidden when a corrupt database is replaced, and the known range stays complete")
   func salvaged() throws {
     let database = try filled()
-    let spans = try database.spans()
+    let spans = try database.spans(of: .home)
     database.close()
     let target = try StorageHome(TemporaryFolder()).database()
     let salvaged = target.salvage(from: home.files.database)
     #expect(salvaged.isComplete && salvaged.posts == 5)
     #expect(try numbers(target) == [5, 4, 2, 1])
-    #expect(try target.spans() == spans)
+    #expect(try target.spans(of: .home) == spans)
     try expectSound(target, filtered: 1)
     try target.insert(page(entry(4), entry(3), entry(2)), as: .head)
     #expect(try numbers(target) == [5, 4, 3, 2, 1])
@@ -281,8 +281,8 @@ import Timeline
   func unstored() throws {
     let database = try filled()
     let waiting = UnstoredPage(
-      page(entry(7), entry(6, .hide), entry(5)), as: .head, receivedAt: noon, settling: nil, entityTag: nil,
+      page(entry(7), entry(6, .hide), entry(5)), of: .home, as: .head, receivedAt: noon, settling: nil, entityTag: nil,
       isNewest: true)
-    #expect(try database.postsAbove(in: [waiting]).map(\.mark.id.text) == ["7"])
+    #expect(try database.postsAbove(of: .home, in: [waiting]).map(\.mark.id.text) == ["7"])
   }
 }

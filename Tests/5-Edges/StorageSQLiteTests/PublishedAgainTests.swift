@@ -189,7 +189,7 @@ import Timeline
     #expect(try !publisher().remainsValid(with: state, of: next, isLikely: false))
     #expect(try publisher().remainsValid(with: state, of: next))
     let write = PageWrite(
-      page(60, 40), as: .head, receivedAt: noon + .seconds(90), state: state, defersQuietState: true)
+      page(60, 40), of: .home, as: .head, receivedAt: noon + .seconds(90), state: state, defersQuietState: true)
     #expect(try next.insert(write, expecting: next.revision()).value.isStateDeferred)
     #expect(try FileStatus.of("\(home.files.database)-wal").size == 0)
     #expect(try publisher().publish(from: next, as: state, at: noon).concernsViews)

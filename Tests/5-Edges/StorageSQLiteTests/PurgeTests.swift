@@ -106,7 +106,7 @@ import Timeline
       Page(entries: [Page.Entry(post: late, key: PostKey(decimal: late.id)!)], older: nil), as: .head)
     while try database.continuePurge(&run, at: noon) {}
     #expect(run.purged.posts == 9000)
-    #expect(try database.newestPosts(10).map(\.mark.id) == [late.id] && database.countOfPosts() == 1)
+    #expect(try database.newestPosts(10, of: .home).map(\.mark.id) == [late.id] && database.countOfPosts() == 1)
     #expect(try found(database, "brand") == [Int(noon.seconds) + 1] && found(database, "ordinary") == [])
     #expect(try database.unfinishedPurges().isEmpty)
     #expect(try database.integrity().problems == [])

@@ -68,8 +68,8 @@ import Timeline
   func indexAlone() throws {
     try fill()
     let before = try home.database()
-    let posts = try before.newestPosts(1000)
-    let spans = try before.spans()
+    let posts = try before.newestPosts(1000, of: .home)
+    let spans = try before.spans(of: .home)
     let state = try before.state()
     let spending = try before.spending()
     before.close()
@@ -82,8 +82,8 @@ import Timeline
     let database = try open()
     #expect(database.damage?.aside != nil)
     #expect(database.damage!.salvaged == Salvaged(posts: 779, deleted: 1, isComplete: true))
-    #expect(try database.newestPosts(1000) == posts)
-    #expect(try database.spans() == spans)
+    #expect(try database.newestPosts(1000, of: .home) == posts)
+    #expect(try database.spans(of: .home) == spans)
     #expect(try database.state() == state)
     #expect(try database.spending() == spending)
     #expect("\(database.damage!.salvaged)" == "779 posts were recovered")
@@ -118,11 +118,11 @@ import Timeline
     if database.damage?.aside == nil { return }
     #expect(database.damage!.salvaged.posts <= Self.count)
     try expectSound(database)
-    for post in try database.newestPosts(1000) {
+    for post in try database.newestPosts(1000, of: .home) {
       #expect(String(decoding: post.json, as: UTF8.self).contains("\"id\":\"\(post.mark.id.text)\""))
     }
     if !database.damage!.salvaged.isComplete {
-      #expect(try database.spans() == Spans())
+      #expect(try database.spans(of: .home) == Spans())
       #expect(try database.state()[.home].entityTag == nil)
     }
   }
@@ -148,7 +148,7 @@ import Timeline
     let database = try open()
     #expect(!database.damage!.salvaged.isComplete)
     #expect(database.damage!.salvaged.posts + database.damage!.salvaged.deleted == Self.count - rows)
-    #expect(try database.spans() == Spans())
+    #expect(try database.spans(of: .home) == Spans())
     #expect(try database.state().identity?.user.id == "9")
     #expect(try database.state()[.home].entityTag == nil)
     #expect(try database.state().keepsFrom == Timestamp(seconds: 1))
@@ -215,8 +215,8 @@ import Timeline
     let salvaged = try open()
     #expect(!salvaged.damage!.salvaged.isComplete)
     #expect((1000..<10_000).contains(salvaged.damage!.salvaged.posts))
-    #expect(try salvaged.newestPosts(1).first?.mark == entry(10_000).mark)
-    #expect(try salvaged.posts(below: PostKey("01.2"), atMost: 1).first?.mark == entry(1).mark)
+    #expect(try salvaged.newestPosts(1, of: .home).first?.mark == entry(10_000).mark)
+    #expect(try salvaged.posts(of: .home, below: PostKey("01.2"), atMost: 1).first?.mark == entry(1).mark)
   }
 
   @Test("a database from an earlier version can also be recovered")
@@ -236,7 +236,7 @@ import Timeline
     #expect(database.damage?.aside != nil)
     #expect(database.damage!.salvaged == Salvaged(posts: 779, deleted: 0, isComplete: true))
     #expect(try database.spending().days.count == 1)
-    #expect(try !database.spans().all.isEmpty)
+    #expect(try !database.spans(of: .home).all.isEmpty)
     try expectSound(database)
   }
 }

@@ -28,15 +28,15 @@ import Timeline
       #expect(try timeline.state().identity == Self.ann)
       let today = try timeline.spending().today(at: noon)
       #expect(today.requests == 1 && today.posts == 3 && today.microUSD == 15_000 && today.reservedMicroUSD == 0)
-      #expect(try timeline.posts(below: nil, atMost: 10).map(\.mark.id.text) == ["1003", "1002", "1001"])
-      #expect(try timeline.spans().top?.newest == entry(1003).mark)
+      #expect(try timeline.posts(of: .home, below: nil, atMost: 10).map(\.mark.id.text) == ["1003", "1002", "1001"])
+      #expect(try timeline.spans(of: .home).top?.newest == entry(1003).mark)
     }
   }
 
   /// A write of each kind, with the revision that it expects.
   private static let writes: [(String, @Sendable (any AccountStorage, Revision) throws -> Revision)] = [
     ("state", { try $0.write(AccountState(identity: ann), expecting: $1) }),
-    ("page", { try $0.insert(PageWrite(page(1010, 1009), as: .head, receivedAt: noon), expecting: $1).revision }),
+    ("page", { try $0.insert(PageWrite(page(1010, 1009), of: .home, as: .head, receivedAt: noon), expecting: $1).revision }),
     (
       "import",
       { try $0.importPosts([ImportedPost(entry(900).post, key: entry(900).key)], at: noon, expecting: $1).revision }
@@ -63,12 +63,12 @@ import Timeline
       try timeline.insert(page(1003, 1001), as: .head, at: noon)
       let known = try timeline.revision()
       try store.writeFromElsewhere()
-      let before = try (timeline.state(), timeline.spending(), timeline.posts(below: nil, atMost: 100))
+      let before = try (timeline.state(), timeline.spending(), timeline.posts(of: .home, below: nil, atMost: 100))
       for (name, write) in Self.writes {
         let error = #expect(throws: StorageError.self, "\(name)") { _ = try write(timeline, known) }
         #expect(error?.kind == .outdated, "\(name)")
       }
-      let after = try (timeline.state(), timeline.spending(), timeline.posts(below: nil, atMost: 100))
+      let after = try (timeline.state(), timeline.spending(), timeline.posts(of: .home, below: nil, atMost: 100))
       #expect(after == before)
       #expect(try timeline.unfinishedPurges().isEmpty)
     }
@@ -100,7 +100,7 @@ import Timeline
       (quiet[.home].refreshedAt, quiet[.home].nextRefreshAt) = (noon + .seconds(60), noon + .seconds(120))
       func insert(_ page: Page, _ state: AccountState, defers: Bool = true) throws -> StoredPage {
         let write = PageWrite(
-          page, as: .head, receivedAt: noon + .seconds(60), state: state, defersQuietState: defers)
+          page, of: .home, as: .head, receivedAt: noon + .seconds(60), state: state, defersQuietState: defers)
         return try timeline.insert(write, expecting: timeline.revision()).value
       }
       #expect(try insert(page(1003, 1001), quiet).isStateDeferred)
@@ -222,11 +222,11 @@ import Timeline
     try store.timeline { timeline in
       try timeline.insert(page(1010, 1001), as: .head, at: noon)
       var window = PostWindow()
-      try timeline.appendPosts(atMost: 5, from: nil, readUpTo: entry(1008).mark, to: &window)
+      try timeline.appendPosts(of: .home, atMost: 5, from: nil, readUpTo: entry(1008).mark, to: &window)
       #expect(window.lines.count == 5 && window.unread == 2)
       #expect(window.last == entry(1006).mark && window.newestRead == PostID("1008"))
       var upper = PostWindow()
-      try timeline.appendPosts(atMost: 100, from: entry(1009).key, readUpTo: nil, to: &upper)
+      try timeline.appendPosts(of: .home, atMost: 100, from: entry(1009).key, readUpTo: nil, to: &upper)
       #expect(upper.lines.count == 2 && upper.last == entry(1009).mark)
       #expect(try timeline.position(of: PostID("1004")) == entry(1004).mark)
     }
@@ -241,7 +241,7 @@ import Timeline
       let reader = try #require(try store.provider.openForReading(store.key, isSnapshot: false))
       defer { reader.close() }
       try timeline.insert(page(1005, 1004), as: .head, at: noon)
-      #expect(try reader.posts(below: nil, atMost: 10).count == 5)
+      #expect(try reader.posts(of: .home, below: nil, atMost: 10).count == 5)
       #expect(try reader.countOfPosts() == 5)
     }
   }
@@ -255,7 +255,7 @@ import Timeline
     #expect(try !store.provider.setAside(store.account, userID: "1", at: noon).isEmpty)
     #expect(try store.tokens.read() == nil)
     try store.timeline { timeline in
-      let (state, posts) = try (timeline.state(), timeline.posts(below: nil, atMost: 1))
+      let (state, posts) = try (timeline.state(), timeline.posts(of: .home, below: nil, atMost: 1))
       #expect(state == AccountState())
       #expect(posts.isEmpty)
     }

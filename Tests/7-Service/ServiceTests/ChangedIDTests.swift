@@ -55,7 +55,7 @@ import Timeline
   }
 
   private func texts(_ database: AccountDatabase) throws -> [String] {
-    try database.newestPosts(100).map { try PostJSON.read($0.json).text }
+    try database.newestPosts(100, of: .home).map { try PostJSON.read($0.json).text }
   }
 
   /// Returns an id as in snac, which consists of a time with ten digits and the MD5 of the address.
@@ -77,7 +77,7 @@ import Timeline
       try take([status, other], database)
     }
     #expect(try texts(database) == ["third", "other"])
-    #expect(try database.newestPosts(1)[0].mark.id.text == Self.id(1_795_190_390, "a"))
+    #expect(try database.newestPosts(1, of: .home)[0].mark.id.text == Self.id(1_795_190_390, "a"))
   }
 
   @Test(
@@ -103,11 +103,11 @@ import Timeline
     let boost = plain.json.dropLast().replacing("/kim/p/1795190355.254827\",\n", with: "/Announce\",\n")
       .replacing(id, with: id.uppercased()).replacing("\"ann\"", with: "\"noor\"")
     try take(json: boost + ",\"reblog\":\(plain.json)}", database)
-    let shown = try database.newestPosts(10).map { try PostJSON.read($0.json) }
+    let shown = try database.newestPosts(10, of: .home).map { try PostJSON.read($0.json) }
     #expect(shown.map(\.repostedBy?.screenName) == ["noor"] && shown.map(\.author.screenName) == ["ann"])
     #expect(shown.map(\.id.text) == [id], "the id that the server knows after the boost is taken back")
     try take([plain], database)
-    #expect(try database.newestPosts(10).map { try PostJSON.read($0.json).repostedBy } == [nil])
+    #expect(try database.newestPosts(10, of: .home).map { try PostJSON.read($0.json).repostedBy } == [nil])
     plain.text = "Good evening."
     try take([plain], database)
     #expect(try texts(database) == ["Good evening."])
@@ -131,9 +131,9 @@ import Timeline
     }
     try take(Array(all[2...3]), database)
     try take(Array(all[0...3]), database)
-    let cursor = try #require(try database.spans().bottom?.older)
+    let cursor = try #require(try database.spans(of: .home).bottom?.older)
     try take(Array(all[4...5]), database, older: cursor)
     #expect(try texts(database) == letters.map { String($0) })
-    #expect(try database.spans().all.count == 1)
+    #expect(try database.spans(of: .home).all.count == 1)
   }
 }

@@ -62,7 +62,7 @@ import Timeline
     func stored() throws -> (posts: [String], gaps: [Gap]) {
       let database = try #require(try AccountDatabase.openForReading(service.layout.files(of: "account-0")))
       defer { database.close() }
-      return (try database.newestPosts(2000).map(\.mark.id.text), try database.spans().gaps)
+      return (try database.newestPosts(2000, of: .home).map(\.mark.id.text), try database.spans(of: .home).gaps)
     }
     #expect(try stored().gaps.count == 1)
     service.time.pass(.seconds(60))

@@ -13,7 +13,7 @@ import Timeline
   private func stored(_ fixture: BearerFixture<MastodonSandbox>) throws -> (posts: Int, state: AccountState) {
     let timeline = try #require(try fixture.storage.openForReading(.home(of: fixture.account.name), isSnapshot: false))
     defer { timeline.close() }
-    return (try timeline.posts(below: nil, atMost: 1000).count, try timeline.state())
+    return (try timeline.posts(of: .home, below: nil, atMost: 1000).count, try timeline.state())
   }
 
   @Test(

@@ -6,19 +6,19 @@ internal import Timeline
 
 /// An open timeline in memory. Its state and spending are values, and its posts are in a database that one caller uses at a time.
 final class MemoryAccountStorage: AccountStorage {
-  private let timeline: MemoryTimeline
+  private let memory: MemoryTimeline
   private let database: AccountDatabase
 
-  init(_ timeline: MemoryTimeline, posts database: AccountDatabase) {
-    self.timeline = timeline
+  init(_ memory: MemoryTimeline, posts database: AccountDatabase) {
+    self.memory = memory
     self.database = database
   }
 
   let hasArchive = true
   let damage: StorageDamage? = nil
   var location: String { "memory" }
-  var isInPlace: Bool { !timeline.isTemporary }
-  var isTemporary: Bool { timeline.isTemporary }
+  var isInPlace: Bool { !memory.isTemporary }
+  var isTemporary: Bool { memory.isTemporary }
   var observer: (any PostObserver)? {
     get { database.observer }
     set { database.observer = newValue }
@@ -26,17 +26,17 @@ final class MemoryAccountStorage: AccountStorage {
 
   // MARK: Revisions and faults
 
-  func revision() throws(StorageError) -> Revision { Revision(timeline.revision.withLock { $0 }) }
+  func revision() throws(StorageError) -> Revision { Revision(memory.revision.withLock { $0 }) }
 
   /// Performs a write, unless the storage refuses it or a test makes it fail.
   private func write<Value>(
     expecting expected: Revision, _ body: () throws(StorageError) -> Value
   ) throws(StorageError) -> Written<Value> {
-    try timeline.revision.withLock { revision throws(StorageError) in
+    try memory.revision.withLock { revision throws(StorageError) in
       guard Revision(revision) == expected else {
         throw StorageError(.outdated, "\(location): another process has written to it")
       }
-      let fault = timeline.faults.withLock { faults in
+      let fault = memory.faults.withLock { faults in
         faults.count -= 1
         return faults.count >= 0 ? faults.kind : nil
       }
@@ -49,15 +49,15 @@ final class MemoryAccountStorage: AccountStorage {
 
   /// Reads from the database while no write is in progress.
   private func reading<Value>(_ body: () throws(StorageError) -> Value) throws(StorageError) -> Value {
-    try timeline.revision.withLock { _ throws(StorageError) in try body() }
+    try memory.revision.withLock { _ throws(StorageError) in try body() }
   }
 
   // MARK: State and spending
 
-  func state() throws(StorageError) -> AccountState { timeline.state.withLock { $0 } }
+  func state() throws(StorageError) -> AccountState { memory.state.withLock { $0 } }
 
   private func replaceState(by state: AccountState?) {
-    if let state { timeline.state.withLock { $0 = state } }
+    if let state { memory.state.withLock { $0 = state } }
   }
 
   func write(_ state: AccountState, expecting revision: Revision) throws(StorageError) -> Revision {
@@ -68,24 +68,24 @@ final class MemoryAccountStorage: AccountStorage {
     }.revision
   }
 
-  func spending() throws(StorageError) -> SpendingRecord { timeline.ledger.withLock { $0.record } }
+  func spending() throws(StorageError) -> SpendingRecord { memory.ledger.withLock { $0.record } }
 
   func reserve(
     posts: Int, microUSD: Int64, at now: Timestamp, expecting revision: Revision
   ) throws(StorageError) -> Written<Reservation> {
     try write(expecting: revision) { () throws(StorageError) in
-      timeline.ledger.withLock { $0.reserve(posts: posts, microUSD: microUSD, at: now) }
+      memory.ledger.withLock { $0.reserve(posts: posts, microUSD: microUSD, at: now) }
     }
   }
 
   func settle(_ settlement: Settlement, expecting revision: Revision) throws(StorageError) -> Revision {
-    try write(expecting: revision) { () throws(StorageError) in timeline.ledger.withLock { $0.settle(settlement) } }
+    try write(expecting: revision) { () throws(StorageError) in memory.ledger.withLock { $0.settle(settlement) } }
       .revision
   }
 
   func adopt(_ record: SpendingRecord, expecting revision: Revision) throws(StorageError) -> Revision {
     if record.days.isEmpty { return revision }
-    return try write(expecting: revision) { () throws(StorageError) in timeline.ledger.withLock { $0.adopt(record) } }
+    return try write(expecting: revision) { () throws(StorageError) in memory.ledger.withLock { $0.adopt(record) } }
       .revision
   }
 
@@ -95,20 +95,21 @@ final class MemoryAccountStorage: AccountStorage {
     try write(expecting: revision) { () throws(StorageError) in
       // This store keeps the cost itself, and a change in the cost alone does not require the state to be written.
       let posts = PageWrite(
-        page.page, as: page.place, receivedAt: page.receivedAt, keeping: page.retention, state: page.state,
+        page.page, of: page.timeline, as: page.place, receivedAt: page.receivedAt, keeping: page.retention, state: page.state,
         defersQuietState: page.defersQuietState && page.settlement == nil, keepsFiltered: page.keepsFiltered)
       let stored = try database.insert(posts, expecting: database.revision()).value
-      if let settlement = page.settlement { timeline.ledger.withLock { $0.settle(settlement) } }
+      if let settlement = page.settlement { memory.ledger.withLock { $0.settle(settlement) } }
       if !stored.isStateDeferred { replaceState(by: page.state) }
       return stored
     }
   }
 
   func postsToCheck(
-    missingFrom page: Page, at now: Timestamp, expecting revision: Revision
+    of timeline: TimelineName, missingFrom page: Page, at now: Timestamp, expecting revision: Revision
   ) throws(StorageError) -> Written<[PostPosition]> {
     try write(expecting: revision) { () throws(StorageError) in
-      try database.postsToCheck(missingFrom: page, at: now, expecting: database.revision()).value
+      try database.postsToCheck(
+        of: timeline, missingFrom: page, at: now, expecting: database.revision()).value
     }
   }
 
@@ -139,7 +140,7 @@ final class MemoryAccountStorage: AccountStorage {
     try write(expecting: revision) { () throws(StorageError) in
       let run = try database.begin(purge, at: now, expecting: database.revision()).value
       let keepsFrom = try database.state().keepsFrom
-      timeline.state.withLock { $0.keepsFrom = keepsFrom }
+      memory.state.withLock { $0.keepsFrom = keepsFrom }
       return run
     }
   }
@@ -162,30 +163,36 @@ final class MemoryAccountStorage: AccountStorage {
 
   // MARK: Reading posts
 
-  func spans() throws(StorageError) -> Spans { try reading { () throws(StorageError) in try database.spans() } }
-
-  func sincePosition(overlap: Duration) throws(StorageError) -> PostPosition? {
-    try reading { () throws(StorageError) in try database.sincePosition(overlap: overlap) }
+  func spans(of timeline: TimelineName) throws(StorageError) -> Spans {
+    try reading { () throws(StorageError) in try database.spans(of: timeline) }
   }
 
-  func overlapPosition(below gap: Gap, overlap: Duration) throws(StorageError) -> PostPosition? {
-    try reading { () throws(StorageError) in try database.overlapPosition(below: gap, overlap: overlap) }
+  func sincePosition(of timeline: TimelineName, overlap: Duration) throws(StorageError) -> PostPosition? {
+    try reading { () throws(StorageError) in try database.sincePosition(of: timeline, overlap: overlap) }
   }
 
-  func countOfFetchedPosts(upTo limit: Int) throws(StorageError) -> Int {
-    try reading { () throws(StorageError) in try database.countOfFetchedPosts(upTo: limit) }
+  func overlapPosition(
+    of timeline: TimelineName, below gap: Gap, overlap: Duration
+  ) throws(StorageError) -> PostPosition? {
+    try reading { () throws(StorageError) in try database.overlapPosition(of: timeline, below: gap, overlap: overlap) }
   }
 
-  func countOfPosts(above cursor: PageCursor, upTo limit: Int) throws(StorageError) -> Int {
-    try reading { () throws(StorageError) in try database.countOfPosts(above: cursor, upTo: limit) }
+  func countOfFetchedPosts(of timeline: TimelineName, upTo limit: Int) throws(StorageError) -> Int {
+    try reading { () throws(StorageError) in try database.countOfFetchedPosts(of: timeline, upTo: limit) }
   }
 
-  func countOfPosts(above key: PostKey, upTo limit: Int) throws(StorageError) -> Int {
-    try reading { () throws(StorageError) in try database.countOfPosts(above: key, upTo: limit) }
+  func countOfPosts(
+    of timeline: TimelineName, above cursor: PageCursor, upTo limit: Int
+  ) throws(StorageError) -> Int {
+    try reading { () throws(StorageError) in try database.countOfPosts(of: timeline, above: cursor, upTo: limit) }
   }
 
-  func position(ofPost id: PostID?) throws(StorageError) -> PostPosition? {
-    try reading { () throws(StorageError) in try database.position(ofPost: id) }
+  func countOfPosts(of timeline: TimelineName, above key: PostKey, upTo limit: Int) throws(StorageError) -> Int {
+    try reading { () throws(StorageError) in try database.countOfPosts(of: timeline, above: key, upTo: limit) }
+  }
+
+  func position(in timeline: TimelineName, ofPost id: PostID?) throws(StorageError) -> PostPosition? {
+    try reading { () throws(StorageError) in try database.position(in: timeline, ofPost: id) }
   }
 
   func position(of id: PostID) throws(StorageError) -> PostPosition? {
@@ -193,23 +200,26 @@ final class MemoryAccountStorage: AccountStorage {
   }
 
   func appendPosts(
-    atMost count: Int, from lowest: PostKey?, readUpTo read: PostPosition?, to window: inout PostWindow
+    of timeline: TimelineName, atMost count: Int, from lowest: PostKey?, readUpTo read: PostPosition?,
+    to window: inout PostWindow
   ) throws(StorageError) {
-    try timeline.revision.withLock { _ throws(StorageError) in
-      try database.appendPosts(atMost: count, from: lowest, readUpTo: read, to: &window)
+    try memory.revision.withLock { _ throws(StorageError) in
+      try database.appendPosts(of: timeline, atMost: count, from: lowest, readUpTo: read, to: &window)
     }
   }
 
-  func gaps(downTo oldest: PostPosition, with pages: [UnstoredPage]) throws(StorageError) -> [Gap] {
-    try reading { () throws(StorageError) in try database.gaps(downTo: oldest, with: pages) }
+  func gaps(
+    of timeline: TimelineName, downTo oldest: PostPosition, with pages: [UnstoredPage]
+  ) throws(StorageError) -> [Gap] {
+    try reading { () throws(StorageError) in try database.gaps(of: timeline, downTo: oldest, with: pages) }
   }
 
-  func postsAbove(in pages: [UnstoredPage]) throws(StorageError) -> [KnownPost] {
-    try reading { () throws(StorageError) in try database.postsAbove(in: pages) }
+  func postsAbove(of timeline: TimelineName, in pages: [UnstoredPage]) throws(StorageError) -> [KnownPost] {
+    try reading { () throws(StorageError) in try database.postsAbove(of: timeline, in: pages) }
   }
 
-  func posts(below key: PostKey?, atMost count: Int) throws(StorageError) -> [KnownPost] {
-    try reading { () throws(StorageError) in try database.posts(below: key, atMost: count) }
+  func posts(of timeline: TimelineName, below key: PostKey?, atMost count: Int) throws(StorageError) -> [KnownPost] {
+    try reading { () throws(StorageError) in try database.posts(of: timeline, below: key, atMost: count) }
   }
 
   func reposts(by userID: String, mentioning id: String) throws(StorageError) -> [StoredRepost] {
@@ -253,7 +263,7 @@ final class MemoryAccountStorage: AccountStorage {
   }
 
   func export(since: Timestamp?, until: Timestamp?, _ take: (ArchivedPost) throws -> Void) throws {
-    try timeline.revision.withLock { _ in try database.export(since: since, until: until, take) }
+    try memory.revision.withLock { _ in try database.export(since: since, until: until, take) }
   }
 
   func integrity(tell: (_ done: Int, _ of: Int) -> Void) throws(StorageError) -> ArchiveIntegrity {

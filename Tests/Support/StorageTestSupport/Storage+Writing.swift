@@ -2,7 +2,7 @@ package import Storage
 package import Time
 package import Timeline
 
-/// Writes that expect the current revision, for tests of other features.
+/// Writes to the home timeline that expect the current revision, for tests of other features.
 extension AccountStorage {
   package func update(_ change: (inout AccountState) -> Void) throws(StorageError) {
     _ = try write(try changed(change), expecting: revision())
@@ -20,7 +20,7 @@ extension AccountStorage {
     keeping retention: Retention = Retention(), state change: (inout AccountState) -> Void = { _ in }
   ) throws(StorageError) -> [KnownPost] {
     let write = PageWrite(
-      page, as: place, receivedAt: now, settling: settlement, keeping: retention, state: try changed(change))
+      page, of: .home, as: place, receivedAt: now, settling: settlement, keeping: retention, state: try changed(change))
     return try insert(write, expecting: revision()).value.new
   }
 
@@ -32,7 +32,7 @@ extension AccountStorage {
   }
 
   package func postsToCheck(missingFrom page: Page, at now: Timestamp) throws(StorageError) -> [PostPosition] {
-    try postsToCheck(missingFrom: page, at: now, expecting: revision()).value
+    try postsToCheck(of: .home, missingFrom: page, at: now, expecting: revision()).value
   }
 
   package func importPosts(_ posts: [ImportedPost], at now: Timestamp) throws(StorageError) -> Int {

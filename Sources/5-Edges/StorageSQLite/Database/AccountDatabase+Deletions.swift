@@ -15,17 +15,17 @@ extension AccountDatabase {
     static let pauseOfPresent = Duration.seconds(86_400)
   }
 
-  /// Returns the posts to look up on the server: posts that are missing from the newest page, and posts that the server has already
-  /// reported as deleted once. Call this after the newest page was read without a lower bound and stored. Returns no posts if more than 20
+  /// Returns the posts to look up on the server: posts that are missing from the timeline's newest page, and posts that the server has
+  /// already reported as deleted once. Call this after the newest page was read without a lower bound and stored. Returns no posts if more than 20
   /// % of the expected posts are missing, because unfollowing, blocking and rebuilding a timeline have the same effect.
   /// - Returns: at most ``DeletionChecks/perPage`` posts, beginning with those already reported as deleted.
   package func postsToCheck(
-    missingFrom page: Page, at now: Timestamp, expecting revision: Revision
+    of timeline: TimelineName, missingFrom page: Page, at now: Timestamp, expecting revision: Revision
   ) throws(StorageError) -> Written<[PostPosition]> {
     try write(expecting: revision) { () throws(StorageError) in
       try connection.run(
         "DELETE FROM deletion_checks WHERE gone_at IS NULL AND NOT \(Self.isWaiting)", [.integer(now.milliseconds)])
-      guard let missing = try posts(missingFrom: page) else { return [] }
+      guard let missing = try posts(of: timeline, missingFrom: page) else { return [] }
       let doubted = try connection.all(
         """
         SELECT key, id FROM posts JOIN deletion_checks USING (row)
@@ -105,7 +105,10 @@ extension AccountDatabase {
   /// Returns the stored posts, shown or filtered, that are missing from the newest page, newest first. The page was read without an upper bound, so stored
   /// posts above its newest post are missing too.
   /// - Returns: `nil` if the page allows no conclusion, because more than 20 % of the posts are missing or its range is incomplete.
-  private func posts(missingFrom page: Page) throws(StorageError) -> [PostPosition]? {
+  private func posts(
+    of timeline: TimelineName, missingFrom page: Page
+  ) throws(StorageError) -> [PostPosition]? {
+    guard contains(timeline) else { return nil }
     let placed = try PostTable(connection).placed(page, below: nil)
     guard let bound = lowerBound(of: placed) else { return nil }
     let shown = Set(placed.entries.map(\.key))

@@ -28,21 +28,23 @@ extension AccountDatabase {
   }
 
   /// Returns the timeline's gaps, newest first, down to the post at `oldest`. Imported posts are treated as if a gap were above them.
-  /// - Parameter pages: pages that are not stored yet.
-  package func gaps(downTo oldest: PostPosition, with pages: [UnstoredPage] = []) throws(StorageError) -> [Gap] {
-    let spans = try spans(with: pages)
+  /// - Parameter pages: the timeline's pages that are not stored yet.
+  package func gaps(
+    of timeline: TimelineName, downTo oldest: PostPosition, with pages: [UnstoredPage] = []
+  ) throws(StorageError) -> [Gap] {
+    let spans = try spans(of: timeline, with: pages)
     var gaps = spans.gaps
     if let bottom = spans.bottom,
-      let stray = try posts(below: bottom.oldest.key, atMost: 1).first, stray.mark < bottom.oldest
+      let stray = try posts(of: timeline, below: bottom.oldest.key, atMost: 1).first, stray.mark < bottom.oldest
     {
       gaps.append(Gap(after: stray.mark, before: bottom.oldest, cursor: bottom.older))
     }
     return gaps.filter { oldest <= $0.after }
   }
 
-  /// Returns the read position for a post; for the newest post if the id is `nil`.
-  package func position(ofPost id: PostID?) throws(StorageError) -> PostPosition? {
-    guard let id else { return try newestPosts(1).first?.mark }
+  package func position(in timeline: TimelineName, ofPost id: PostID?) throws(StorageError) -> PostPosition? {
+    guard contains(timeline) else { return nil }
+    guard let id else { return try newestPosts(1, of: timeline).first?.mark }
     return try connection.first("SELECT key FROM posts WHERE id = ? ORDER BY key DESC", [.text(id.text)]) {
       PostPosition(id: id, key: PostKey($0.text(0)))
     }

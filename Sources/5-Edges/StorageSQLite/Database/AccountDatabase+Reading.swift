@@ -16,9 +16,13 @@ extension AccountDatabase {
     return "SELECT \(columns.joined(separator: ", ")) FROM state WHERE row = 1"
   }
 
-  /// Returns the spans of the timeline.
-  package func spans() throws(StorageError) -> Spans {
-    try remembered(\.spans) { () throws(StorageError) in try storedSpans() }
+  /// Whether the database contains a timeline's posts. So far, it contains those of the home timeline only.
+  func contains(_ timeline: TimelineName) -> Bool { timeline == .home }
+
+  package func spans(of timeline: TimelineName) throws(StorageError) -> Spans {
+    try remembered(\.spans, of: timeline) { () throws(StorageError) in
+      contains(timeline) ? try storedSpans() : Spans()
+    }
   }
 
   private func storedSpans() throws(StorageError) -> Spans {
@@ -36,15 +40,17 @@ extension AccountDatabase {
       })
   }
 
-  /// Returns the newest posts, newest first, at most `count`.
-  package func newestPosts(_ count: Int) throws(StorageError) -> [KnownPost] {
-    try posts(below: nil, atMost: count)
+  /// Returns the newest posts of a timeline, newest first, at most `count`.
+  package func newestPosts(_ count: Int, of timeline: TimelineName) throws(StorageError) -> [KnownPost] {
+    try posts(of: timeline, below: nil, atMost: count)
   }
 
-  /// Returns at most `count` posts below a position, newest first. Deleted posts are left out.
-  package func posts(below key: PostKey?, atMost count: Int) throws(StorageError) -> [KnownPost] {
+  package func posts(
+    of timeline: TimelineName, below key: PostKey?, atMost count: Int
+  ) throws(StorageError) -> [KnownPost] {
+    guard contains(timeline) else { return [] }
     // '~' sorts after all keys.
-    try connection.all(
+    return try connection.all(
       "SELECT key, id, post FROM posts WHERE key < ? AND post IS NOT NULL ORDER BY key DESC LIMIT ?",
       [.text(key?.text ?? "~"), .integer(Int64(count))]
     ) { row in
@@ -61,24 +67,28 @@ extension AccountDatabase {
   }
 
   /// Counts the posts in the fetched part of the timeline, up to a limit. Imported posts are below it and do not count.
-  package func countOfFetchedPosts(upTo limit: Int) throws(StorageError) -> Int {
+  package func countOfFetchedPosts(of timeline: TimelineName, upTo limit: Int) throws(StorageError) -> Int {
     func fetched() throws(StorageError) -> DatabaseMemory.FetchedPosts {
-      guard let bottom = try spans().bottom else { return DatabaseMemory.FetchedPosts(limit: limit, count: 0) }
+      guard let bottom = try spans(of: timeline).bottom else { return DatabaseMemory.FetchedPosts(limit: limit, count: 0) }
       let count = try count("key >= ?", [.text(bottom.oldest.key.text)], upTo: limit)
       return DatabaseMemory.FetchedPosts(limit: limit, count: count)
     }
-    let known = try remembered(\.fetched, fetched)
+    let known = try remembered(\.fetched, of: timeline, fetched)
     return known.limit == limit ? known.count : try fetched().count
   }
 
-  /// Counts the stored posts above the cursor, up to a limit; 0 if no span has this cursor.
-  package func countOfPosts(above cursor: PageCursor, upTo limit: Int) throws(StorageError) -> Int {
-    try count("key >= (SELECT oldest_key FROM spans WHERE older_cursor = ?)", [.text(cursor.text)], upTo: limit)
+  package func countOfPosts(
+    of timeline: TimelineName, above cursor: PageCursor, upTo limit: Int
+  ) throws(StorageError) -> Int {
+    guard contains(timeline) else { return 0 }
+    return try count("key >= (SELECT oldest_key FROM spans WHERE older_cursor = ?)", [.text(cursor.text)], upTo: limit)
   }
 
-  /// Counts the posts above a position, up to a limit. Deleted posts do not count.
-  package func countOfPosts(above key: PostKey, upTo limit: Int) throws(StorageError) -> Int {
-    try count("key > ? AND post IS NOT NULL", [.text(key.text)], upTo: limit)
+  package func countOfPosts(
+    of timeline: TimelineName, above key: PostKey, upTo limit: Int
+  ) throws(StorageError) -> Int {
+    guard contains(timeline) else { return 0 }
+    return try count("key > ? AND post IS NOT NULL", [.text(key.text)], upTo: limit)
   }
 
   private func count(_ condition: String, _ values: [SQLiteValue], upTo limit: Int) throws(StorageError) -> Int {
@@ -90,22 +100,28 @@ extension AccountDatabase {
   /// so that late posts are fetched too. It is within the newest span; if necessary, it is the span's oldest post. Without an
   /// overlap, it is the newest known position, even if an edited version has replaced the post there.
   /// - Returns: `nil` if no post is stored.
-  package func sincePosition(overlap: Duration) throws(StorageError) -> PostPosition? {
-    guard let top = try spans().top else { return nil }
+  package func sincePosition(
+    of timeline: TimelineName, overlap: Duration
+  ) throws(StorageError) -> PostPosition? {
+    guard let top = try spans(of: timeline).top else { return nil }
     if overlap == .zero { return top.newest }
     func since() throws(StorageError) -> DatabaseMemory.SincePosition {
       DatabaseMemory.SincePosition(
         overlap: overlap, position: try mark(at: overlap, below: top.newest, downTo: top.oldest))
     }
-    let known = try remembered(\.since, since)
+    let known = try remembered(\.since, of: timeline, since)
     return known.overlap == overlap ? known.position : try since().position
   }
 
   /// Returns the stored post where a request for the posts missing in a gap begins. It is `overlap` older than the gap's lower edge and has
   /// some posts above it, so that the page overlaps known posts even if some of these have been deleted in the meantime.
   /// - Returns: `nil` if nothing is stored below the edge, or without an overlap.
-  package func overlapPosition(below gap: Gap, overlap: Duration) throws(StorageError) -> PostPosition? {
-    guard overlap > .zero, let span = try spans().all.first(where: { $0.newest == gap.after }) else { return nil }
+  package func overlapPosition(
+    of timeline: TimelineName, below gap: Gap, overlap: Duration
+  ) throws(StorageError) -> PostPosition? {
+    guard overlap > .zero, let span = try spans(of: timeline).all.first(where: { $0.newest == gap.after }) else {
+      return nil
+    }
     let byTime = try mark(at: overlap, below: span.newest, downTo: span.oldest)
     let byCount = try connection.first(
       "SELECT key, id FROM posts WHERE key BETWEEN ? AND ? AND post IS NOT NULL ORDER BY key DESC LIMIT 1 OFFSET ?",

@@ -25,7 +25,7 @@ extension AccountDatabase {
     let oldest = try connection.first("SELECT id, key FROM posts ORDER BY key LIMIT 1") {
       PostPosition(id: PostID($0.text(0)), key: PostKey($0.text(1)))
     }
-    let known = try spans()
+    let known = try spans(of: .home)
     var cut = known
     if let oldest { cut.cut(below: oldest) } else { cut.cutToTop() }
     if cut != known { try replaceSpans(known, by: cut) }

@@ -15,11 +15,14 @@ extension AccountDatabase {
   private func store(
     _ write: PageWrite, expecting revision: Revision
   ) throws(StorageError) -> Written<StoredPage> {
+    guard contains(write.timeline) else {
+      throw StorageError(.unsupported, "\(location): it cannot contain the timeline \(write.timeline)")
+    }
     let now = write.receivedAt
     let written = try self.write(expecting: revision) { () throws(StorageError) in
       let former = try state()
       let begin = [former.keepsFrom, write.retention.begin(at: now)].compactMap { $0 }.max()
-      let known = try spans()
+      let known = try spans(of: write.timeline)
       var table = PostTable(connection)
       var bound: PostKey?
       if case .continuing(let cursor) = write.place { bound = known.all.first { $0.older == cursor }?.oldest.key }
@@ -79,9 +82,11 @@ extension AccountDatabase {
 }
 
 extension AccountDatabase {
-  package func postsAbove(in pages: [UnstoredPage]) throws(StorageError) -> [KnownPost] {
+  package func postsAbove(
+    of timeline: TimelineName, in pages: [UnstoredPage]
+  ) throws(StorageError) -> [KnownPost] {
     guard !pages.isEmpty else { return [] }
-    let top = try newestPosts(1).first?.mark.key
+    let top = try newestPosts(1, of: timeline).first?.mark.key
     let begin = try state().keepsFrom
     var table = PostTable(connection)
     var posts: [PostKey: KnownPost] = [:]
@@ -97,9 +102,9 @@ extension AccountDatabase {
     return posts.values.sorted { $0.mark > $1.mark }
   }
 
-  /// Returns the spans, including those of pages that are not stored yet.
-  func spans(with pages: [UnstoredPage]) throws(StorageError) -> Spans {
-    var spans = try spans()
+  /// Returns the spans of a timeline, including those of its pages that are not stored yet.
+  func spans(of timeline: TimelineName, with pages: [UnstoredPage]) throws(StorageError) -> Spans {
+    var spans = try spans(of: timeline)
     for page in pages {
       switch page.place {
       case .head: spans.insert(head: page.page)

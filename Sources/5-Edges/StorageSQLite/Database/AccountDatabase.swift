@@ -131,11 +131,22 @@ extension AccountDatabase {
     return value
   }
 
+  /// Returns a remembered value of a timeline in the same way.
+  func remembered<Value>(
+    _ member: WritableKeyPath<DatabaseMemory.TimelineMemory, Value?>, of timeline: TimelineName,
+    _ read: () throws(StorageError) -> Value
+  ) throws(StorageError) -> Value {
+    if isOwned, !isWriting, let known = memory[timeline][keyPath: member] { return known }
+    let value = try read()
+    if isOwned, !isWriting { memory[timeline][keyPath: member] = value }
+    return value
+  }
+
   /// Stores a page, unless it equals the last page, storing that changed nothing, and nothing was written since.
   func insertUnlessRepeated(
     _ page: PageWrite, expecting revision: Revision, _ insert: () throws(StorageError) -> Written<StoredPage>
   ) throws(StorageError) -> Written<StoredPage> {
-    if let last = memory.page, revision == Revision(writes), let state = memory.state,
+    if let last = memory[page.timeline].page, revision == Revision(writes), let state = memory.state,
       page.state?.differsOnlyInRefreshing(from: state) == true, PageDigest(page)?.repeats(last) == true
     {
       return Written(StoredPage(new: [], isStateDeferred: true), revision)
@@ -143,7 +154,7 @@ extension AccountDatabase {
     var known = memory
     let written = try insert()
     if isOwned, written.value.isStateDeferred {
-      known.page = PageDigest(page)
+      known[page.timeline].page = PageDigest(page)
       memory = known
     }
     return written

@@ -6,11 +6,21 @@ internal import Timeline
 /// a third of such a refresh.
 struct DatabaseMemory {
   var state: AccountState?
-  var spans: Spans?
-  var since: SincePosition?
-  var fetched: FetchedPosts?
-  /// The last page, if storing it has changed nothing.
-  var page: PageDigest?
+  private var timelines: [TimelineName: TimelineMemory] = [:]
+
+  subscript(timeline: TimelineName) -> TimelineMemory {
+    get { timelines[timeline] ?? TimelineMemory() }
+    set { timelines[timeline] = newValue }
+  }
+
+  /// What a refresh of a timeline needs to know.
+  struct TimelineMemory {
+    var spans: Spans?
+    var since: SincePosition?
+    var fetched: FetchedPosts?
+    /// The last page, if storing it has changed nothing.
+    var page: PageDigest?
+  }
 
   /// A position that newer posts are requested from.
   struct SincePosition {

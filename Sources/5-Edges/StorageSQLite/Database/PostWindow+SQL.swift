@@ -5,8 +5,10 @@ package import Timeline
 
 extension AccountDatabase {
   package func appendPosts(
-    atMost count: Int, from lowest: PostKey?, readUpTo read: PostPosition?, to window: inout PostWindow
+    of timeline: TimelineName, atMost count: Int, from lowest: PostKey?, readUpTo read: PostPosition?,
+    to window: inout PostWindow
   ) throws(StorageError) {
+    guard contains(timeline) else { return }
     let readKey = read.map { Array($0.key.text.utf8) }
     // All rows share a pair of arrays, so these finally contain the last row's values.
     var (key, id): ([UInt8], [UInt8]) = ([], [])

@@ -126,14 +126,14 @@ package final class PageJob {
 
   private func nextRequest() throws(StorageError) -> TimelinePlan.Request? {
     let (database, timeline) = (account.store.database, account.timeline)
-    let spans = try database.spans()
+    let spans = try database.spans(of: timeline.name)
     let overlap = account.provider.traits.overlap
-    if isNewest { return timeline.plan.newest(spans, since: try database.sincePosition(overlap: overlap)) }
+    if isNewest { return timeline.plan.newest(spans, since: try database.sincePosition(of: timeline.name, overlap: overlap)) }
     let bound = try TimelinePlan.gapToFill(in: spans).flatMap { gap throws(StorageError) in
-      try database.overlapPosition(below: gap, overlap: overlap)
+      try database.overlapPosition(of: timeline.name, below: gap, overlap: overlap)
     }
     return timeline.plan.below(
-      spans, known: try database.countOfFetchedPosts(upTo: timeline.plan.wanted), overlap: bound)
+      spans, known: try database.countOfFetchedPosts(of: timeline.name, upTo: timeline.plan.wanted), overlap: bound)
   }
 
   // MARK: Requests
@@ -297,13 +297,14 @@ package final class PageJob {
     let place: PagePosition = request?.older.map { .continuing($0) } ?? .head
     account.outbox.requestSucceeded()
     do {
-      if let reach = fetched?.reach { account.timeline.plan.learnReach(reach) }
-      if let older = request?.older {
-        page = account.timeline.plan.proven(
-          page, depth: try account.store.database.countOfPosts(above: older, upTo: account.timeline.plan.reach))
-      }
-      let known = try account.store.database.spans().top?.newest
       let timeline = account.timeline
+      if let reach = fetched?.reach { timeline.plan.learnReach(reach) }
+      if let older = request?.older {
+        page = timeline.plan.proven(
+          page,
+          depth: try account.store.database.countOfPosts(of: timeline.name, above: older, upTo: timeline.plan.reach))
+      }
+      let known = try account.store.database.spans(of: timeline.name).top?.newest
       let new = try timeline.storePage(page, as: place, settling: settlement) { state in
         if request?.older == nil, let entityTag { state[timeline.name].entityTag = entityTag }
         timeline.note(nil, .served(hasMore: false), limit: limit, after: requests, of: work, in: &state)
@@ -331,7 +332,7 @@ package final class PageJob {
       if error.kind == .damaged, !hasReplacedDatabase { return startAnew(after: error) }
       let problem = Problem(code: .storage, message: "the posts could not be stored: \(error)")
       let unstored = UnstoredPage(
-        page, as: place, receivedAt: account.clock.now, settling: settlement, entityTag: entityTag,
+        page, of: account.timeline.name, as: place, receivedAt: account.clock.now, settling: settlement, entityTag: entityTag,
         isNewest: isNewest)
       // Storing is not retried immediately: if the database is locked, a second attempt would wait just as long.
       let outcome = PageReport.Outcome.failed(problem)

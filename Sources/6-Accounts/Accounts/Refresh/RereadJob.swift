@@ -97,7 +97,7 @@ final class RereadJob {
     account.core.shared.announcer.announce(posts, of: account.settings, isFirst: false)
     new = posts.count
     return try account.store.write { (database, revision) throws(StorageError) in
-      try database.postsToCheck(missingFrom: page, at: now, expecting: revision)
+      try database.postsToCheck(of: account.timeline.name, missingFrom: page, at: now, expecting: revision)
     }
   }
 

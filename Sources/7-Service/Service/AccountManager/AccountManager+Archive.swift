@@ -19,7 +19,7 @@ extension AccountManager {
     let account = try self.account(account)
     account.queue.async {
       ArchiveJob.enqueue(of: account) {
-        let mark = try account.store.database.position(ofPost: id)
+        let mark = try account.store.database.position(in: .home, ofPost: id)
         if mark == nil, let id {
           throw OperationError(
             .badContent, "there is no post \(id) in the archive; homeline show --format jsonl prints ids")
