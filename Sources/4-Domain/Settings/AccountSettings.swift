@@ -6,6 +6,8 @@ package import Timeline
 package struct AccountSettings: Sendable, Hashable {
   package var name: AccountName
   package var provider: String
+  /// The timelines that the account fetches.
+  package var timelines: [TimelineName] = [.home]
   /// Whether the service refreshes the account. An account that is not enabled is still checked, and commands can use it.
   package var isEnabled: Bool
   package var credentials: AccountCredentials

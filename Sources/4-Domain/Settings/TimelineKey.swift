@@ -1,7 +1,7 @@
 package import Timeline
 
 /// The key of a timeline: its account and its name.
-package struct TimelineKey: Sendable, Hashable {
+package struct TimelineKey: Sendable, Hashable, CustomStringConvertible {
   package let account: AccountName
   package let timeline: TimelineName
 
@@ -9,6 +9,9 @@ package struct TimelineKey: Sendable, Hashable {
     self.account = account
     self.timeline = timeline
   }
+
+  /// The account's name for its home timeline, otherwise `ACCOUNT/TIMELINE`.
+  package var description: String { timeline == .home ? account.text : "\(account)/\(timeline)" }
 
   package static func home(of account: AccountName) -> TimelineKey { TimelineKey(account: account, timeline: .home) }
 }

@@ -2,6 +2,7 @@ internal import Dispatch
 package import Platform
 package import Settings
 package import Storage
+package import Timeline
 
 /// Announces new posts on the desktop and to a program that the user has configured, and announces lost logins on the desktop. Keeps each
 /// account's posts in order. Never blocks its callers, and kills programs that run too long.
@@ -9,7 +10,7 @@ package import Storage
 package final class Announcer: Sendable {
   /// The time limit for the user's program.
   static let patience = Duration.seconds(30)
-  /// The maximum size in bytes of an account's posts that are waiting for its program. Further posts are dropped.
+  /// The maximum size in bytes of a timeline's posts that are waiting for its program. Further posts are dropped.
   private static let backlog = 16 << 20
 
   private let environment: [String: String]
@@ -18,7 +19,7 @@ package final class Announcer: Sendable {
   /// The queues that wait for programs. There are only a few, because each waiting queue needs a thread. An account always uses the same
   /// queue.
   private let queues = (0..<4).map { DispatchQueue(label: "homeline.announcing.\($0)") }
-  private let waiting = Locked<[AccountName: [UInt8]]>([:])
+  private let waiting = Locked<[TimelineKey: [UInt8]]>([:])
   private let isEnding = Locked(false)
   private let desktop: DesktopNotifier
 
@@ -35,9 +36,9 @@ package final class Announcer: Sendable {
   /// - Parameters:
   ///   - posts: newest first.
   ///   - isFirst: whether these are the first known posts of the timeline. If so, the desktop shows no notification.
-  package func announce(_ posts: [KnownPost], of account: AccountSettings, isFirst: Bool) {
+  package func announce(_ posts: [KnownPost], of account: AccountSettings, in timeline: TimelineName, isFirst: Bool) {
     guard !posts.isEmpty else { return }
-    if let command = account.onNewPosts { run(command, with: posts, of: account.name) }
+    if let command = account.onNewPosts { run(command, with: posts, of: TimelineKey(account: account.name, timeline: timeline)) }
     if account.notifies, !isFirst { desktop.notify(posts.count, of: account.name) }
   }
 
@@ -64,37 +65,37 @@ package final class Announcer: Sendable {
   // MARK: The user's program
 
   /// Passes posts to the program, oldest first, as if they had been announced one by one.
-  private func run(_ command: [String], with posts: [KnownPost], of account: AccountName) {
+  private func run(_ command: [String], with posts: [KnownPost], of timeline: TimelineKey) {
     let lines = posts.reversed().flatMap { $0.json + [UInt8(ascii: "\n")] }
     let isFull = waiting.withLock { waiting in
-      guard waiting[account, default: []].count + lines.count <= Self.backlog else { return true }
-      waiting[account, default: []] += lines
+      guard waiting[timeline, default: []].count + lines.count <= Self.backlog else { return true }
+      waiting[timeline, default: []] += lines
       return false
     }
     if isFull {
       return log(
-        .warning, "\(account): \(posts.count) new posts were not passed to \(command[0]), because it is too far behind")
+        .warning, "\(timeline): \(posts.count) new posts were not passed to \(command[0]), because it is too far behind")
     }
-    queue(of: account).async { self.runProgram(command, of: account) }
+    queue(of: timeline.account).async { self.runProgram(command, of: timeline) }
   }
 
-  private func runProgram(_ command: [String], of account: AccountName) {
+  private func runProgram(_ command: [String], of timeline: TimelineKey) {
     // These are all the posts that arrived while the previous program was running.
-    guard let lines = waiting.withLock({ $0.removeValue(forKey: account) }), !lines.isEmpty else { return }
+    guard let lines = waiting.withLock({ $0.removeValue(forKey: timeline) }), !lines.isEmpty else { return }
     var variables = environment
-    variables["HOMELINE_ACCOUNT"] = account.text
+    variables["HOMELINE_ACCOUNT"] = timeline.account.text
     do throws(SystemError) {
       let status = try Child.run(
         find(command[0]), Array(command.dropFirst()), environment: variables, input: lines, timeout: patience,
         mayLeave: { self.isEnding.withLock { $0 } })
       if let status, status != 0 {
-        log(.warning, "\(account): on_new_posts: \(command[0]) exited with status \(status)")
+        log(.warning, "\(timeline): on_new_posts: \(command[0]) exited with status \(status)")
       }
     } catch {
       let message =
         error.isTimeout
         ? "\(command[0]) took longer than \(patience.components.seconds) s and was terminated" : "\(error)"
-      log(.warning, "\(account): on_new_posts: \(message)")
+      log(.warning, "\(timeline): on_new_posts: \(message)")
     }
   }
 

@@ -6,7 +6,7 @@ internal import PublishedFiles
 package import Settings
 package import Storage
 package import Time
-internal import Timeline
+package import Timeline
 
 /// One account: its settings, the queue that runs all of its work, and the objects that own its state.
 // Sendable because all mutable state is accessed only on the account's queue.
@@ -18,10 +18,9 @@ package final class Account: @unchecked Sendable {
   package let spending: AccountSpending
   /// Its token, and the client that sends its requests.
   package let authority: AccountAuthority
-  /// Writes its published files.
-  package let publisher: AccountPublisher
-  /// Its home timeline.
-  package let timeline: AccountTimeline
+  package let home: AccountTimeline
+  /// All its timelines, including its home timeline.
+  package let timelines: [TimelineName: AccountTimeline]
   /// The start times of requests, kept for a later process.
   package let starts: RequestStarts
   /// The user's commands that watch its refreshes.
@@ -32,6 +31,8 @@ package final class Account: @unchecked Sendable {
   package lazy var outbox: any PostSender = makeOutbox(self)
   /// The login that waits for its user; `nil` if there is none.
   package var login: (any PendingLogin)?
+  /// Called with the number of new posts when data is stored that could not be stored earlier.
+  package var onRecovery: (Int) -> Void = { _ in }
   private let makeOutbox: (Account) -> any PostSender
   /// Whether the account has ended and will not open its files again.
   package private(set) var hasEnded = false
@@ -52,16 +53,19 @@ package final class Account: @unchecked Sendable {
       queue: AccountQueue(label: "homeline.account.\(name)", on: worker), shared: shared, clock: clock,
       log: log.prefixed(name.text))
     let tokens = storage.tokens(of: name)
-    let home = TimelineKey.home(of: name)
     starts = RequestStarts(storage.starts(of: name), wall: clock, clock: boot)
-    store = AccountStore(of: core, in: storage, home, starts: starts, lostLogin: LostLogin(of: core, tokens))
+    store = AccountStore(of: core, in: storage, .home(of: name), starts: starts, lostLogin: LostLogin(of: core, tokens))
     spending = AccountSpending(of: core, in: store)
     authority = AccountAuthority(
       of: core, in: store, storage, tokens, spending: spending, starts: starts, boot: boot)
-    publisher = AccountPublisher(of: core, in: store, tokens)
-    timeline = AccountTimeline(.home, of: core, in: store, publisher: publisher, spending: spending)
+    home = AccountTimeline(.home, of: core, in: store, tokens, spending: spending)
+    var timelines = [TimelineName.home: home]
+    for name in dependencies.settings.timelines where name != .home {
+      timelines[name] = AccountTimeline(name, of: core, in: store, tokens, spending: spending)
+    }
+    self.timelines = timelines
     makeOutbox = outbox
-    timeline.onPage = { [unowned self] in self.outbox.received($0) }
+    store.observer = self
   }
 
   package var name: AccountName { core.name }
@@ -92,12 +96,13 @@ package final class Account: @unchecked Sendable {
       try store.removeLeftovers()
     } catch { log(.warning, "could not remove temporary files that an earlier process left behind: \(error)") }
     let isUnanswered = authority.recoverToken()
-    publisher.begin()
+    let wasClosedWell = CleanShutdownMarker(files).remove()
+    for timeline in timelines.values { timeline.publisher.begin(isPublished: wasClosedWell) }
     do throws(OperationError) {
-      try store.open(wasClosedWell: publisher.isPublished)
+      try store.open(wasClosedWell: wasClosedWell)
       starts.recover(askedAt: store.knownState.askedAt)
       if isUnanswered, starts.repeatsAtOnce { authority.repeatRenewal() }
-      if !publisher.isPublished { queue.async { self.publisher.restoreAfterUncleanEnd() } }
+      if !wasClosedWell { queue.async { self.restoreAfterUncleanEnd() } }
       // With many accounts, this frees the memory used for opening the databases.
       store.restSoon(isLong: false)
     } catch {
@@ -134,21 +139,22 @@ package final class Account: @unchecked Sendable {
     let keepsLog = core.shared.shutdown.keepsLog()
     // With many accounts, the refresh times are recorded only in the markers, because storing them in a database requires a disk sync.
     if !store.unstored.isEmpty || store.unstored.quiet != nil && !keepsLog {
-      do throws(StorageError) { try timeline.storeUnstored() } catch {
+      do throws(StorageError) { try storeUnstored() } catch {
         log(.error, "the latest data could not be stored and will be fetched again: \(error)")
       }
     }
-    publisher.finish()
+    for timeline in timelines.values { timeline.publisher.finish() }
     outbox.close()
     authority.renewer?.close()
     store.close(inHaste: keepsLog || leavesLog)
-    publisher.markCleanShutdown()
+    // The next process then finds complete files.
+    if isPublished { CleanShutdownMarker(files).write() }
   }
 
   /// Whether a process that runs only for one command leaves the write-ahead log to the next process. A checkpoint takes three disk
   /// syncs, and storing the result of a refresh takes one. The clean shutdown marker shows the next process that the remaining log is not
   /// a sign of a crash.
-  private var leavesLog: Bool { !core.isInService && publisher.isPublished && store.database.isQuickToReopen }
+  private var leavesLog: Bool { !core.isInService && isPublished && store.database.isQuickToReopen }
 
   // MARK: Changes
 
@@ -162,26 +168,28 @@ package final class Account: @unchecked Sendable {
     }
     let former = settings
     core.dependencies = dependencies
-    timeline.planAnew()
+    for timeline in timelines.values { timeline.planAnew() }
     authority.settingsWereChanged()
-    if !former.isPublished(like: settings) { publisher.settingsWereChanged() }
+    if former.isPublished(like: settings) { return }
+    for timeline in timelines.values { timeline.publisher.settingsWereChanged() }
   }
 
   /// Moves the previous user's files aside and creates an empty database.
   package func setAside(userID: String) throws(OperationError) -> [String] {
     let former = try store.setAside(userID: userID)
-    publisher.forgetMedia()
+    home.publisher.forgetMedia()
     return former
   }
 
   // MARK: The next refresh
 
-  /// Returns whether the account's next refresh is due. Without a token, it never is.
+  /// Returns whether a timeline's next refresh is due. Without a token, it never is.
   package func isDue(at now: Timestamp) -> Bool {
     do {
       guard try !authority.needsToken || authority.tokens.read() != nil else { return false }
       guard provider.traits.hasTimeline else { return isOver(authority.renewalDue, at: now) }
-      return isOver(try store.state().due(.home, at: now, interval: spending.pace), at: now)
+      let state = try store.state()
+      return timelines.keys.contains { isOver(state.due($0, at: now, interval: spending.pace), at: now) }
     } catch {
       // The refresh will report the file's error.
       return true

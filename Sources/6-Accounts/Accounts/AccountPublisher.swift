@@ -53,17 +53,6 @@ package final class AccountPublisher: @unchecked Sendable {
     } catch { return OperationError(.inputOutput, "the problem could not be published: \(error)") }
   }
 
-  /// Stores a failure's effect on the state, and publishes the state. The state is published even if it cannot be stored, so that readers
-  /// learn about the failure.
-  func storeAndPublish(_ change: (inout AccountState) -> Void) -> OperationError? {
-    do throws(StorageError) {
-      try store.update(change)
-      return publish()
-    } catch {
-      return publish() ?? OperationError(.inputOutput, "the account's state could not be stored: \(error)")
-    }
-  }
-
   /// Publishes the known posts and the state, including data that is not stored yet.
   /// - Parameter gathers: whether the writing of some files may be postponed, so that several refreshes share one write.
   @discardableResult
@@ -146,8 +135,8 @@ package final class AccountPublisher: @unchecked Sendable {
 
   // MARK: Starts and ends of processes
 
-  /// Learns whether the previous process left complete files.
-  func begin() { isPublished = CleanShutdownMarker(core.files).remove() }
+  /// - Parameter isPublished: whether the previous process left complete files.
+  func begin(isPublished: Bool) { self.isPublished = isPublished }
 
   /// Writes outdated files before the database is closed, and writes no more after that.
   func finish() {
@@ -155,9 +144,6 @@ package final class AccountPublisher: @unchecked Sendable {
     alarm?.set(nil)
     alarm = nil
   }
-
-  /// Records, once the database is closed, that the next process finds complete files.
-  func markCleanShutdown() { if isPublished { CleanShutdownMarker(core.files).write() } }
 
   /// Publishes the files again, because a kill or a power failure may have left them incomplete or older than the database.
   func restoreAfterUncleanEnd() {

@@ -4,7 +4,7 @@ internal import Scheduling
 internal import Settings
 package import Storage
 internal import Time
-internal import Timeline
+package import Timeline
 
 /// An account's store: its database with everything that could not be written to it yet, and the account's state.
 ///
@@ -129,12 +129,12 @@ package final class AccountStore: @unchecked Sendable {
     core.log(.warning, "the database is corrupt (\(error)); it was moved to \(aside); \(database.salvage(from: aside))")
   }
 
-  /// Replaces a corrupt database, and schedules a refresh that fetches the lost posts from the provider again.
+  /// Replaces a corrupt database, and schedules refreshes that fetch the lost posts from the provider again.
   package func beginAnew(after error: StorageError) {
     let due = core.pacing.next(after: .ended(.unusable(isDisk: false)), now: core.clock.now).plan.due
     do {
       try replaceDamaged(error)
-      try update { $0[.home].nextRefreshAt = due }
+      try update { for timeline in core.settings.timelines { $0[timeline].nextRefreshAt = due } }
     } catch { core.log(.error, "\(error)") }
   }
 
@@ -277,6 +277,18 @@ package final class AccountStore: @unchecked Sendable {
     }
   }
 
+  /// Changes the state, and publishes it even if it cannot be stored, so that readers learn about the change.
+  func update(
+    _ change: (inout AccountState) -> Void, publishing publish: () -> OperationError?
+  ) -> OperationError? {
+    do throws(StorageError) {
+      try update(change)
+      return publish()
+    } catch {
+      return publish() ?? OperationError(.inputOutput, "the account's state could not be stored: \(error)")
+    }
+  }
+
   /// Stores a page and its effect on the account in one transaction.
   func insert(_ page: PageWrite) throws(StorageError) -> StoredPage {
     let stored = try write { (database, revision) throws(StorageError) in
@@ -334,5 +346,5 @@ protocol StoreObserver: AnyObject {
   /// A page was stored.
   func received(_ page: Page)
   /// It is time to try again to store and publish the data that could not be stored.
-  func storeAgain() -> Int?
+  func storeAgain() -> [TimelineName: Int]?
 }

@@ -8,33 +8,29 @@ package import Storage
 internal import Time
 package import Timeline
 
-/// An account's home timeline: which page to request next, and what a received page changes. Belongs to the account's queue.
+/// One timeline of an account: which page to request next, what a received page changes, and its published files. Belongs to the account's
+/// queue.
 package final class AccountTimeline {
   package let name: TimelineName
   let core: AccountCore
   let store: AccountStore
-  let publisher: AccountPublisher
+  package let publisher: AccountPublisher
   private let spending: AccountSpending
   /// Plans which page to request next. The plan is reset when the settings change.
   package var plan: TimelinePlan
   /// The number of refreshes since the newest page was last reread; `nil` if this process has not reread it yet.
   var refreshesSinceReread: Int?
-  /// Called with each stored page, within a job.
-  var onPage: (Page) -> Void = { _ in }
-  /// Called with the number of new posts when data is stored that could not be stored earlier.
-  package var onRecovery: (Int) -> Void = { _ in }
 
   init(
-    _ name: TimelineName, of core: AccountCore, in store: AccountStore, publisher: AccountPublisher,
+    _ name: TimelineName, of core: AccountCore, in store: AccountStore, _ tokens: any TokenStorage,
     spending: AccountSpending
   ) {
     self.name = name
     self.core = core
     self.store = store
-    self.publisher = publisher
+    publisher = AccountPublisher(of: core, in: store, tokens)
     self.spending = spending
     plan = core.dependencies.plan
-    store.observer = self
   }
 
   /// How long the account's posts are kept.
@@ -172,58 +168,35 @@ package final class AccountTimeline {
     store.keepUnstored(after: error, change)
   }
 
-  /// Stores and publishes the data that could not be stored before.
-  /// - Returns: the number of new posts; `nil` if the data still cannot be stored.
-  func storeAgain() -> Int? {
-    guard !store.isClosed else { return nil }
-    do {
-      if !store.database.isInPlace { try store.reopenIfMoved() }
-      let new = try storeUnstored()
-      if let failure = publisher.publish() {
-        core.log(.debug, failure.message)
-      } else {
-        core.log(.notice, "data that could not be stored earlier has now been stored and published")
-        onRecovery(new)
-      }
-      return new
-    } catch {
-      core.log(.debug, "the data still cannot be stored: \(error)")
-      store.retrySoon()
-      return nil
-    }
-  }
-
-  /// Stores the data that could not be stored before.
+  /// Stores a page that could not be stored before.
+  /// - Parameter change: what storing it changes in the account's state besides.
   /// - Returns: the number of new posts.
-  @discardableResult
-  func storeUnstored() throws(StorageError) -> Int {
-    var count = 0
-    while let page = store.unstored.pages.first {
-      let isFirst = try store.database.spans(of: name).top == nil
-      let state = try store.changedState { state in
-        if page.isNewest {
-          state[name].refreshedAt = page.receivedAt
-          state[name].entityTag = page.entityTag ?? state[name].entityTag
-        }
-        goOnAfterStorageProblem(&state)
+  func store(_ page: UnstoredPage, _ change: (inout AccountState) -> Void) throws(StorageError) -> Int {
+    let isFirst = try store.database.spans(of: name).top == nil
+    let state = try store.changedState { state in
+      if page.isNewest {
+        state[name].refreshedAt = page.receivedAt
+        state[name].entityTag = page.entityTag ?? state[name].entityTag
       }
-      let new = try store.insert(
-        PageWrite(
-          page.page, of: name, as: page.place, receivedAt: page.receivedAt, settling: page.settlement, keeping: retention,
-          state: state, keepsFiltered: core.settings.appliesServerFilters)
-      ).new
-      store.unstored.pages.removeFirst()
-      if page.isNewest { core.shared.announcer.announce(new, of: core.settings, isFirst: isFirst) }
-      count += new.count
+      change(&state)
     }
-    if store.unstored.state != nil || store.unstored.quiet != nil {
-      try store.update { goOnAfterStorageProblem(&$0) }
-    }
-    return count
+    let new = try store.insert(
+      PageWrite(
+        page.page, of: name, as: page.place, receivedAt: page.receivedAt, settling: page.settlement, keeping: retention,
+        state: state, keepsFiltered: core.settings.appliesServerFilters)
+    ).new
+    if page.isNewest { announce(new, isFirst: isFirst) }
+    return new.count
   }
 
-  /// Clears a storage problem. The disk failed, not the provider, so the next refresh is due after the normal interval.
-  private func goOnAfterStorageProblem(_ state: inout AccountState) {
+  /// Announces new posts.
+  /// - Parameter isFirst: whether these are the first known posts of the timeline.
+  func announce(_ posts: [KnownPost], isFirst: Bool) {
+    core.shared.announcer.announce(posts, of: core.settings, in: name, isFirst: isFirst)
+  }
+
+  /// Clears the timeline's storage problem. The disk failed, not the provider, so the next refresh is due after the normal interval.
+  func goOnAfterStorageProblem(_ state: inout AccountState) {
     guard state[name].problem?.code == .storage else { return }
     let now = core.clock.now
     state[name].problem = nil
@@ -232,12 +205,6 @@ package final class AccountTimeline {
     state[name].nextRefreshAt =
       Pacing(interval: spending.pace).next(after: .stored(askedAt: state.askedAt), now: now).plan.due
   }
-}
-
-extension AccountTimeline: StoreObserver {
-  func databaseWasReplaced() { planAnew() }
-
-  func received(_ page: Page) { onPage(page) }
 }
 
 /// Where posts are missing after a refresh.

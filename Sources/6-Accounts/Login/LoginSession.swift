@@ -276,7 +276,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
       both.leave()
     }
     both.notify(queue: authorised.queue) {
-      let unpublished = authorised.publisher.publishBehind()
+      let unpublished = authorised.publishBehind()
       completion(outcome.withLock { if case .success = $0, let unpublished { .failure(unpublished) } else { $0 } })
     }
   }

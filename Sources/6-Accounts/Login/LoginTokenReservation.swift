@@ -56,7 +56,9 @@ final class LoginTokenReservation {
       account.authority.tokenWasReplaced()
       try account.store.update { state in
         state.identity = identity
-        if state[.home].problem?.code == .notAuthorised { state[.home].problem = nil }
+        for timeline in account.timelines.keys where state[timeline].problem?.code == .notAuthorised {
+          state[timeline].problem = nil
+        }
       }
       account.outbox.loggedIn()
       return grant

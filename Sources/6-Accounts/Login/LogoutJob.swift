@@ -45,12 +45,14 @@ package enum LogoutJob {
       account.authority.tokenWasReplaced()
       let now = account.clock.now
       try account.store.update { state in
-        state[.home].problem = Problem(
-          code: .notAuthorised, message: "logged out. To continue, run: homeline login \(account.settings.name)")
-        state[.home].staleSince = state[.home].staleSince ?? now
-        state[.home].nextRefreshAt = nil
+        for timeline in account.timelines.keys {
+          state[timeline].problem = Problem(
+            code: .notAuthorised, message: "logged out. To continue, run: homeline login \(account.settings.name)")
+          state[timeline].staleSince = state[timeline].staleSince ?? now
+          state[timeline].nextRefreshAt = nil
+        }
       }
-      if let failure = account.publisher.publish(gathers: false) { return .failure(failure) }
+      if let failure = account.publish(gathers: false) { return .failure(failure) }
       return .success(report)
     } catch {
       return .failure(OperationError(.inputOutput, "\(error)"))

@@ -85,15 +85,15 @@ import Timeline
     let account = try fixture.accountManager.account(fixture.account)
     let fetcher = RecordedPictures()
     account.queue.sync {
-      account.publisher.pictures = fetcher
-      account.publisher.mediaWanted(urls: ["https://img.example/1"])
-      account.publisher.mediaWanted(urls: ["https://img.example/2"], by: "view:all")
+      account.home.publisher.pictures = fetcher
+      account.home.publisher.mediaWanted(urls: ["https://img.example/1"])
+      account.home.publisher.mediaWanted(urls: ["https://img.example/2"], by: "view:all")
     }
     let wanted = ["account:ann https://img.example/1", "view:all https://img.example/2"]
     #expect(account.queue.sync { fetcher.wanted } == wanted)
     await withCheckedContinuation { done in fixture.server.stop { done.resume() } }
     #expect(try await fixture.refresh().failure?.kind == .unavailable)
-    account.queue.sync { account.publisher.mediaWanted(urls: ["https://img.example/3"]) }
+    account.queue.sync { account.home.publisher.mediaWanted(urls: ["https://img.example/3"]) }
     #expect(account.queue.sync { fetcher.wanted } == wanted)
     await fixture.accountManager.shutDown()
   }

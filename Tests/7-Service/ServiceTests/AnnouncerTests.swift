@@ -52,7 +52,7 @@ import Timeline
   )
   func lines() async throws {
     let announcer = announcer()
-    announcer.announce(posts(2, 1), of: account("{ echo $HOMELINE_ACCOUNT; cat; } >> $OUT"), isFirst: true)
+    announcer.announce(posts(2, 1), of: account("{ echo $HOMELINE_ACCOUNT; cat; } >> $OUT"), in: .home, isFirst: true)
     #expect(try await eventually { output().count == 3 })
     let lines = output()
     #expect(lines.count == 3 && lines.first == "bird")
@@ -63,7 +63,7 @@ import Timeline
   func order() async throws {
     let announcer = announcer()
     let slow = account("sleep 0.2; cat >> $OUT; echo - >> $OUT")
-    for number in 1...20 { announcer.announce(posts(number), of: slow, isFirst: false) }
+    for number in 1...20 { announcer.announce(posts(number), of: slow, in: .home, isFirst: false) }
     #expect(try await eventually { output().filter { $0 != "-" }.count == 20 && output().last == "-" })
     let ids = output().filter { $0 != "-" }.map { $0.dropFirst(7).prefix { $0 != "\"" } }
     #expect(ids == (1...20).map { "\($0)" })
@@ -73,7 +73,7 @@ import Timeline
   @Test("an on_new_posts program that runs too long is killed with all its children, and a message is logged")
   func hanging() async throws {
     let announcer = announcer(patience: .milliseconds(300))
-    announcer.announce(posts(1), of: account("sleep 60 & echo $! > $OUT; sleep 60"), isFirst: false)
+    announcer.announce(posts(1), of: account("sleep 60 & echo $! > $OUT; sleep 60"), in: .home, isFirst: false)
     #expect(try await eventually { log.contains("took longer") })
     #expect(log.contains("bird: on_new_posts: sh took longer than 0 s and was terminated"))
     let process = output().first.flatMap { Int32($0) } ?? 0
@@ -91,12 +91,12 @@ import Timeline
     arguments: ["exit 3", "exec 0<&-; exit 4"])
   func failing(_ script: String) async throws {
     let announcer = announcer()
-    announcer.announce(posts(Array(1...5000)), of: account(script), isFirst: false)
+    announcer.announce(posts(Array(1...5000)), of: account(script), in: .home, isFirst: false)
     #expect(try await eventually { log.contains("exited with status") })
     #expect(log.contains("bird: on_new_posts: sh exited with status"))
     var missing = account(nil)
     missing.onNewPosts = ["no-such-program"]
-    announcer.announce(posts(1), of: missing, isFirst: false)
+    announcer.announce(posts(1), of: missing, in: .home, isFirst: false)
     #expect(try await eventually { log.contains("no-such-program") })
     #expect(log.contains("no-such-program"))
   }
@@ -106,7 +106,7 @@ import Timeline
   @Test("without a session bus, desktop notifications fail, and the reason is reported only once")
   func withoutBus() async throws {
     let announcer = announcer()
-    for number in 1...3 { announcer.announce(posts(number), of: account(nil, notifies: true), isFirst: false) }
+    for number in 1...3 { announcer.announce(posts(number), of: account(nil, notifies: true), in: .home, isFirst: false) }
     announcer.end()
     let reason = "bird: the desktop notification about new posts failed: the session bus cannot be reached"
     #expect(log.lines.count { $0.contains(reason) } == 1, "\(log.lines)")

@@ -15,10 +15,11 @@ enum LastingRefusal {
   /// Adds the advice to a problem if it applies. Call within a job on the account's queue.
   /// - Parameter completion: called once, on the queue.
   static func explain(
-    _ problem: Problem, in response: ProviderResponse, of account: Account, _ context: JobContext,
+    _ problem: Problem, in response: ProviderResponse, of timeline: AccountTimeline, in account: Account,
+    _ context: JobContext,
     completion: @escaping (Problem) -> Void
   ) {
-    let state = account.timeline.state
+    let state = timeline.state
     guard response.status == 401, case .between(.webPage) = account.provider.origin(of: response),
       let since = state.staleSince, account.clock.now - since >= length,
       state.problem?.message.hasPrefix(problem.message) == true,

@@ -8,10 +8,11 @@ internal import Storage
 internal import Time
 internal import Timeline
 
-/// Fetches one page of an account's home timeline in a job on the account's queue: sends a signed request, then reads, stores and publishes
+/// Fetches one page of a timeline in a job on the account's queue: sends a signed request, then reads, stores and publishes
 /// the page.
 package final class PageJob {
   private let account: Account
+  private let timeline: AccountTimeline
   /// Whether the job fetches the newest page for a user or for the schedule, or a missing page below it.
   private let work: Work
   private let context: JobContext
@@ -34,12 +35,12 @@ package final class PageJob {
   /// - Parameter completion: called on the queue when the job has ended or was refused.
   @discardableResult
   package static func enqueue(
-    _ work: Work, of account: Account, completion: @escaping (PageReport) -> Void
+    _ work: Work, of timeline: AccountTimeline, in account: Account, completion: @escaping (PageReport) -> Void
   ) -> AccountQueue.Ticket {
     account.accountQueue.enqueue(JobClass(work)) {
       completion(PageReport(.cancelled))
     } _: { context in
-      PageJob(work, of: account, context) { report in
+      PageJob(work, of: timeline, in: account, context) { report in
         context.end()
         completion(report)
       }.start()
@@ -47,11 +48,12 @@ package final class PageJob {
   }
 
   private init(
-    _ work: Work, of account: Account, _ context: JobContext,
+    _ work: Work, of timeline: AccountTimeline, in account: Account, _ context: JobContext,
     completion: @escaping (PageReport) -> Void
   ) {
     self.work = work
     self.account = account
+    self.timeline = timeline
     self.context = context
     self.completion = completion
   }
@@ -60,10 +62,10 @@ package final class PageJob {
     do {
       let now = account.clock.now
       if !account.store.unstored.isEmpty {
-        let new = account.timeline.storeAgain()
+        let new = account.storeAgain()
         // This job was started to store posts that were kept in memory. The refresh itself may no longer be due.
-        if let new, !isAwaited, let due = account.timeline.state.nextRefreshAt, due > now {
-          return report(.refreshed(new: new))
+        if let new, !isAwaited, let due = timeline.state.nextRefreshAt, due > now {
+          return report(.refreshed(new: new[timeline.name] ?? 0))
         }
       }
       try account.store.reopenIfMoved()
@@ -75,7 +77,7 @@ package final class PageJob {
       if account.authority.needsToken, stored == nil { return try refuseWithoutToken() }
       let state = try state(of: stored)
       if let limit = state.limit(at: now), limit.remaining <= 0 {
-        try account.publisher.restorePublished()
+        try timeline.publisher.restorePublished()
         return report(.limited(until: limit.end))
       }
       if let problem = try account.spending.spendingProblem() { return fail(problem) }
@@ -90,7 +92,7 @@ package final class PageJob {
         self.proceed(result) { self.ask(request, state, $0.0, token: $0.1) }
       }
     } catch let failure as OperationError {
-      report(.unable(failure), storageFailure: account.publisher.publishWithoutDatabase(failure))
+      report(.unable(failure), storageFailure: timeline.publisher.publishWithoutDatabase(failure))
     } catch let error as StorageError where error.kind == .damaged {
       startAnew(after: error)
     } catch {
@@ -114,7 +116,7 @@ package final class PageJob {
     guard !hasReplacedDatabase else { return report(.unable(OperationError(.inputOutput, "\(error)"))) }
     hasReplacedDatabase = true
     do throws(OperationError) { try account.store.replaceDamaged(error) } catch {
-      return report(.unable(error), storageFailure: account.publisher.publishWithoutDatabase(error))
+      return report(.unable(error), storageFailure: timeline.publisher.publishWithoutDatabase(error))
     }
     start()
   }
@@ -125,7 +127,7 @@ package final class PageJob {
   private var isAwaited: Bool { work == .user }
 
   private func nextRequest() throws(StorageError) -> TimelinePlan.Request? {
-    let (database, timeline) = (account.store.database, account.timeline)
+    let database = account.store.database
     let spans = try database.spans(of: timeline.name)
     let overlap = account.provider.traits.overlap
     if isNewest { return timeline.plan.newest(spans, since: try database.sincePosition(of: timeline.name, overlap: overlap)) }
@@ -161,9 +163,9 @@ package final class PageJob {
       userID: state.identity?.user.id, older: request.older, since: asksWithoutSince ? nil : request.since,
       count: count,
       // The entity tag belongs to the newest page, or to the last page that was read upwards. It does not apply to older pages.
-      etag: request.older == nil ? state[account.timeline.name].entityTag : nil,
+      etag: request.older == nil ? state[timeline.name].entityTag : nil,
       time: account.authority.providerClient.serverNow,
-      filters: account.timeline.filterScope(at: account.authority.providerClient.serverNow))
+      filters: timeline.filterScope(at: account.authority.providerClient.serverNow))
     let page = account.provider.pageRequest(for: query)
     let providerClient = account.authority.providerClient
     context.onCancel { providerClient.cancel() }
@@ -268,7 +270,7 @@ package final class PageJob {
     let isRepeated = hasRenewed ? token : nil
     let problem = withoutTimeline(
       isRepeated.map { account.authority.problem(error, in: response, refusing: $0) } ?? error.problem, in: response)
-    LastingRefusal.explain(problem, in: response, of: account, context) {
+    LastingRefusal.explain(problem, in: response, of: timeline, in: account, context) {
       guard self.account.accountQueue.isCurrent(self.context) else { return self.report(.cancelled) }
       self.fail($0.withLoginHint(for: self.account.name))
     }
@@ -279,7 +281,7 @@ package final class PageJob {
   private func withoutTimeline(_ problem: Problem, in response: ProviderResponse) -> Problem {
     guard problem.code == .closed, [404, 410].contains(response.status) else { return problem }
     let advice =
-      account.timeline.state.refreshedAt != nil
+      timeline.state.refreshedAt != nil
       ? "" : "; check the account's \(account.settings.endpoints.isEmpty ? "server" : "endpoints")"
     return Problem(
       code: problem.code,
@@ -297,7 +299,6 @@ package final class PageJob {
     let place: PagePosition = request?.older.map { .continuing($0) } ?? .head
     account.outbox.requestSucceeded()
     do {
-      let timeline = account.timeline
       if let reach = fetched?.reach { timeline.plan.learnReach(reach) }
       if let older = request?.older {
         page = timeline.plan.proven(
@@ -310,45 +311,47 @@ package final class PageJob {
         timeline.note(nil, .served(hasMore: false), limit: limit, after: requests, of: work, in: &state)
       }
       account.store.clearLog()
-      if isNewest { account.core.shared.announcer.announce(new, of: account.settings, isFirst: known == nil) }
+      if isNewest { timeline.announce(new, isFirst: known == nil) }
       account.authority.doubtedToken = nil
       if request?.older == nil {
-        account.timeline.plan.tookNewest(
+        timeline.plan.tookNewest(
           isFull: fetched?.hasNewer ?? false, upTo: page.stretch?.upperBound, above: known)
       }
       let skipped = fetched?.skipped ?? 0
       let warnings = skipped > 0 ? ["\(skipped) posts in the response could not be read and are missing"] : []
-      if isNewest, let asked, RereadJob.isDue(for: account, isAwaited: isAwaited) {
+      if isNewest, let asked, RereadJob.isDue(for: timeline, in: account, isAwaited: isAwaited) {
         // The posts on the first page are published before the second page is fetched.
-        _ = account.publisher.publish()
-        return RereadJob.begin(of: account, context, asked.authority, userID: asked.state.identity?.user.id) { more in
+        _ = timeline.publisher.publish()
+        return RereadJob.begin(
+          of: timeline, in: account, context, asked.authority, userID: asked.state.identity?.user.id
+        ) { more in
           guard let more else { return self.report(.cancelled) }
           self.report(
-            .refreshed(new: new.count + more), warnings: warnings, storageFailure: self.account.publisher.publish())
+            .refreshed(new: new.count + more), warnings: warnings, storageFailure: self.timeline.publisher.publish())
         }
       }
-      report(.refreshed(new: new.count), warnings: warnings, storageFailure: account.publisher.publish())
+      report(.refreshed(new: new.count), warnings: warnings, storageFailure: timeline.publisher.publish())
     } catch {
       if error.kind == .damaged, !hasReplacedDatabase { return startAnew(after: error) }
       let problem = Problem(code: .storage, message: "the posts could not be stored: \(error)")
       let unstored = UnstoredPage(
-        page, of: account.timeline.name, as: place, receivedAt: account.clock.now, settling: settlement, entityTag: entityTag,
+        page, of: timeline.name, as: place, receivedAt: account.clock.now, settling: settlement, entityTag: entityTag,
         isNewest: isNewest)
       // Storing is not retried immediately: if the database is locked, a second attempt would wait just as long.
       let outcome = PageReport.Outcome.failed(problem)
-      account.timeline.keepUnstored(unstored, after: error) {
-        account.timeline.note(problem, outcome.next(hasMore: false), limit: limit, after: requests, of: work, in: &$0)
+      timeline.keepUnstored(unstored, after: error) {
+        timeline.note(problem, outcome.next(hasMore: false), limit: limit, after: requests, of: work, in: &$0)
       }
-      report(outcome, storageFailure: account.publisher.publish())
+      report(outcome, storageFailure: timeline.publisher.publish())
     }
   }
 
   private func fail(_ problem: Problem) {
     let outcome = PageReport.Outcome.failed(problem)
-    let storageFailure = account.publisher.storeAndPublish {
-      account.timeline.note(problem, outcome.next(hasMore: false), limit: limit, after: requests, of: work, in: &$0)
+    let storageFailure = storeAndPublish {
+      timeline.note(problem, outcome.next(hasMore: false), limit: limit, after: requests, of: work, in: &$0)
     }
-    let state = account.timeline.state
+    let state = timeline.state
     let retry = state.nextRefreshAt.map { next in
       Retry(
         at: next, isByService: account.core.isInService, workedAt: problem.code == .closed ? state.refreshedAt : nil)
@@ -356,18 +359,22 @@ package final class PageJob {
     report(outcome, storageFailure: storageFailure, retry: retry)
   }
 
+  private func storeAndPublish(_ change: (inout AccountState) -> Void) -> OperationError? {
+    account.store.update(change) { timeline.publisher.publish() }
+  }
+
   /// Ends the job because no request is possible until a file is corrected. The problem is recorded, and a later job checks the file again.
   private func refuse(_ failure: OperationError, _ problem: Problem) {
     let outcome = PageReport.Outcome.unable(failure)
-    let storageFailure = account.publisher.storeAndPublish {
-      account.timeline.note(unable: problem, outcome.next(hasMore: false), in: &$0)
+    let storageFailure = storeAndPublish {
+      timeline.note(unable: problem, outcome.next(hasMore: false), in: &$0)
     }
     report(outcome, storageFailure: storageFailure)
   }
 
   /// Ends the job because there is no token. If a refresh was scheduled, someone removed the token file and may restore it.
   private func refuseWithoutToken() throws(StorageError) {
-    let isExpected = try account.store.state()[account.timeline.name].nextRefreshAt != nil
+    let isExpected = try account.store.state()[timeline.name].nextRefreshAt != nil
     let problem =
       isExpected
       ? Problem(code: .notAuthorised, message: "the token has been removed. Run: homeline login \(account.name)")
@@ -382,7 +389,7 @@ package final class PageJob {
     if case .notSent(_, .cancelled) = outcome { return completion(PageReport(outcome)) }
     completion(
       PageReport(
-        outcome, hasMore: account.timeline.hasMore, warnings: warnings, storageFailure: storageFailure, retry: retry))
+        outcome, hasMore: timeline.hasMore, warnings: warnings, storageFailure: storageFailure, retry: retry))
     account.store.restSoon()
   }
 }

@@ -1,12 +1,13 @@
 package import Scheduling
 package import Timeline
 
-/// The result of refreshing one account by requesting its newest page and possibly pages below it. A provider that refuses or cannot be
+/// The result of refreshing one timeline by requesting its newest page and possibly pages below it. A provider that refuses or cannot be
 /// reached is an outcome, not an error in this program.
 package struct RefreshReport: Sendable {
   package typealias Outcome = PageReport.Outcome
 
   package let account: String
+  package let timeline: TimelineName
   package var outcome: Outcome
   /// More messages for the user, for example about posts that could not be read.
   package var warnings: [String]
@@ -20,19 +21,25 @@ package struct RefreshReport: Sendable {
   package var pages = 1
   /// Whether another page has yet to be fetched, for a gap or for older posts.
   var hasMore = false
-  /// Whether the account has a timeline. If not, the refresh only checks the token.
+  /// Whether the account has timelines. If not, the refresh only checks the token.
   package var hasTimeline = true
 
-  package init(account: String, outcome: Outcome, warnings: [String] = [], storageFailure: OperationError? = nil) {
+  package init(
+    account: String, timeline: TimelineName, outcome: Outcome, warnings: [String] = [],
+    storageFailure: OperationError? = nil
+  ) {
     self.account = account
+    self.timeline = timeline
     self.outcome = outcome
     self.warnings = warnings
     self.storageFailure = storageFailure
   }
 
   /// Creates the report from a single page.
-  package init(account: String, _ page: PageReport) {
-    self.init(account: account, outcome: page.outcome, warnings: page.warnings, storageFailure: page.storageFailure)
+  package init(account: String, timeline: TimelineName, _ page: PageReport) {
+    self.init(
+      account: account, timeline: timeline, outcome: page.outcome, warnings: page.warnings,
+      storageFailure: page.storageFailure)
     hasMore = page.hasMore
     retry = page.retry
   }

@@ -2,34 +2,38 @@ internal import Providers
 internal import Scheduling
 internal import Settings
 
-/// Refreshes one account immediately for a waiting user: fetches the newest page, and then the missing pages below it up to a limit, each
+/// Refreshes one timeline immediately for a waiting user: fetches the newest page, and then the missing pages below it up to a limit, each
 /// in its own job. The service uses its schedule instead.
 package final class RefreshRound {
   private let account: Account
+  private let timeline: AccountTimeline
   private let completion: (RefreshReport) -> Void
   private var report: RefreshReport
   private var pagesLeft: Int
 
   /// Begins a round. Call on the account's queue.
   /// - Parameter completion: called on the queue when the last page's job has ended.
-  package static func begin(of account: Account, completion: @escaping (RefreshReport) -> Void) {
+  package static func begin(
+    of timeline: AccountTimeline, in account: Account, completion: @escaping (RefreshReport) -> Void
+  ) {
     guard account.provider.traits.hasTimeline else {
       return TokenJob.enqueue(.user, of: account, completion: completion)
     }
-    let round = RefreshRound(account, completion: completion)
-    PageJob.enqueue(.user, of: account) { round.take($0, isFirst: true) }
+    let round = RefreshRound(timeline, account, completion: completion)
+    PageJob.enqueue(.user, of: timeline, in: account) { round.take($0, isFirst: true) }
   }
 
-  private init(_ account: Account, completion: @escaping (RefreshReport) -> Void) {
+  private init(_ timeline: AccountTimeline, _ account: Account, completion: @escaping (RefreshReport) -> Void) {
     self.account = account
+    self.timeline = timeline
     self.completion = completion
-    report = RefreshReport(account: account.name.text, outcome: .refreshed(new: 0))
-    pagesLeft = account.timeline.plan.longestRound - 1
+    report = RefreshReport(account: account.name.text, timeline: timeline.name, outcome: .refreshed(new: 0))
+    pagesLeft = timeline.plan.longestRound - 1
   }
 
   private func take(_ page: PageReport, isFirst: Bool) {
     if isFirst {
-      report = RefreshReport(account: account.name.text, page)
+      report = RefreshReport(account: account.name.text, timeline: timeline.name, page)
     } else {
       // If a limit is reached below the newest page, the round ends without a failure, and the next round continues from there.
       if case .notSent(_, .held) = page.outcome { return end() }
@@ -38,9 +42,9 @@ package final class RefreshRound {
     }
     guard case .refreshed = page.outcome, page.hasMore, pagesLeft > 0, !account.store.isExhausted else { return end() }
     account.rounds.report(
-      RoundProgress(pages: report.pages, atMost: report.pages + pagesLeft, posts: report.newPosts))
+      RoundProgress(timeline: timeline.name, pages: report.pages, atMost: report.pages + pagesLeft, posts: report.newPosts))
     pagesLeft -= 1
-    PageJob.enqueue(.fill, of: account) { self.take($0, isFirst: false) }
+    PageJob.enqueue(.fill, of: timeline, in: account) { self.take($0, isFirst: false) }
   }
 
   /// Reports the outcome, and whether posts are still missing that the round could not fetch.
@@ -53,7 +57,7 @@ package final class RefreshRound {
     let next =
       account.core.isInService
       ? "homeline continues to fetch them" : "to fetch them, run: homeline refresh \(account.name)"
-    return switch account.timeline.missingPosts {
+    return switch timeline.missingPosts {
     case nil: nil
     case .aboveNewest: "newer posts than these are still missing; \(next)"
     case .inGap: "some posts between the newest ones and the older ones are still missing; \(next)"

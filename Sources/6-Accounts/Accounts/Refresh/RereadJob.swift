@@ -16,6 +16,7 @@ internal import Timeline
 /// A failure of this job does not make the refresh fail.
 final class RereadJob {
   private let account: Account
+  private let timeline: AccountTimeline
   private let context: JobContext
   private let authority: RequestAuthority
   private let userID: String?
@@ -29,11 +30,10 @@ final class RereadJob {
   /// Returns whether the newest page should be reread now. It should not if requests cost money, or if only a few requests are left in a
   /// rate-limit window. Call once per refresh.
   /// - Parameter isAwaited: whether a user is waiting for the refresh.
-  package static func isDue(for account: Account, isAwaited: Bool) -> Bool {
+  package static func isDue(for timeline: AccountTimeline, in account: Account, isAwaited: Bool) -> Bool {
     guard let every = account.provider.traits.rereadEvery, !account.spending.countsSpending else { return false }
-    let timeline = account.timeline
     let count = timeline.refreshesSinceReread.map { $0 + 1 }
-    let isDue = isAwaited || account.timeline.plan.isBehind || count.map { $0 >= every } ?? true
+    let isDue = isAwaited || timeline.plan.isBehind || count.map { $0 >= every } ?? true
     guard isDue, hasRequestsLeft(account) else {
       timeline.refreshesSinceReread = count ?? every
       return false
@@ -45,17 +45,20 @@ final class RereadJob {
   /// Begins rereading. Call on the account's queue.
   /// - Parameter completion: called on the queue with the number of new posts; with `nil` if the job was cancelled.
   package static func begin(
-    of account: Account, _ context: JobContext, _ authority: RequestAuthority, userID: String?,
+    of timeline: AccountTimeline, in account: Account, _ context: JobContext, _ authority: RequestAuthority,
+    userID: String?,
     completion: @escaping (Int?) -> Void
   ) {
-    RereadJob(account, context, authority, userID, completion).readPage()
+    RereadJob(timeline, account, context, authority, userID, completion).readPage()
   }
 
   private init(
-    _ account: Account, _ context: JobContext, _ authority: RequestAuthority, _ userID: String?,
+    _ timeline: AccountTimeline, _ account: Account, _ context: JobContext, _ authority: RequestAuthority,
+    _ userID: String?,
     _ completion: @escaping (Int?) -> Void
   ) {
     self.account = account
+    self.timeline = timeline
     self.context = context
     self.authority = authority
     self.userID = userID
@@ -71,7 +74,7 @@ final class RereadJob {
   private func readPage() {
     let query = TimelineQuery(
       userID: userID, count: account.provider.traits.pageSize,
-      filters: account.timeline.filterScope(at: account.authority.providerClient.serverNow))
+      filters: timeline.filterScope(at: account.authority.providerClient.serverNow))
     send(account.provider.pageRequest(for: query)) { response in
       let note = self.noting(response)
       do {
@@ -92,12 +95,12 @@ final class RereadJob {
   /// - Returns: the posts to request from the server.
   private func take(_ page: Page, _ note: (inout AccountState) -> Void) throws(StorageError) -> [PostPosition] {
     let now = account.clock.now
-    let posts = try account.timeline.storePage(page, as: .head, note)
-    account.timeline.plan.tookNewestWithoutBound()
-    account.core.shared.announcer.announce(posts, of: account.settings, isFirst: false)
+    let posts = try timeline.storePage(page, as: .head, note)
+    timeline.plan.tookNewestWithoutBound()
+    timeline.announce(posts, isFirst: false)
     new = posts.count
     return try account.store.write { (database, revision) throws(StorageError) in
-      try database.postsToCheck(of: account.timeline.name, missingFrom: page, at: now, expecting: revision)
+      try database.postsToCheck(of: timeline.name, missingFrom: page, at: now, expecting: revision)
     }
   }
 
@@ -111,7 +114,7 @@ final class RereadJob {
       let presence = response.map { self.account.provider.presence(of: post.id, from: $0) } ?? .unknown
       let note = self.noting(response)
       do throws(StorageError) {
-        let isHidden = try self.account.timeline.storePresence(presence, of: post, note)
+        let isHidden = try self.timeline.storePresence(presence, of: post, note)
         if isHidden { self.account.log(.debug, "the post \(post.id) was deleted at its server and is hidden") }
       } catch {
         self.account.log(.debug, "the server's response about the post \(post.id) could not be stored: \(error)")

@@ -15,11 +15,11 @@ package enum TokenJob {
   ) {
     let name = account.name.text
     account.accountQueue.enqueue(JobClass(work)) {
-      completion(RefreshReport(account: name, outcome: .cancelled))
+      completion(RefreshReport(account: name, timeline: .home, outcome: .cancelled))
     } _: { context in
       run(of: account, isAwaited: work == .user) { outcome in
         context.end()
-        var report = RefreshReport(account: name, outcome: outcome)
+        var report = RefreshReport(account: name, timeline: .home, outcome: outcome)
         report.hasTimeline = account.provider.traits.hasTimeline
         completion(report)
       }
@@ -61,13 +61,15 @@ extension Account {
     guard !hasTimeline || isFinal else { return }
     let now = clock.now
     let change = { (state: inout AccountState) in
-      state[.home].problem = problem
-      if problem == nil { state[.home].refreshedAt = now }
-      state[.home].staleSince = problem == nil ? nil : state[.home].staleSince ?? now
-      if isFinal { state[.home].nextRefreshAt = nil }
+      for name in self.timelines.keys {
+        state[name].problem = problem
+        if problem == nil { state[name].refreshedAt = now }
+        state[name].staleSince = problem == nil ? nil : state[name].staleSince ?? now
+        if isFinal { state[name].nextRefreshAt = nil }
+      }
     }
     if hasTimeline {
-      if let failure = publisher.storeAndPublish(change) { log(.error, failure.message) }
+      if let failure = store.update(change, publishing: { publish() }) { log(.error, failure.message) }
     } else {
       do throws(StorageError) { try store.update(change) } catch {
         log(.error, "the account's state could not be stored: \(error)")

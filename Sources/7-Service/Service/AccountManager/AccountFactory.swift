@@ -65,8 +65,8 @@ final class AccountFactory {
       }
     }
     if let store = shared.media {
-      account.publisher.pictures = MediaRound(of: account, from: store) { [unowned account] in
-        account.publisher.republish()
+      account.home.publisher.pictures = MediaRound(of: account, from: store) { [unowned account] in
+        account.home.publisher.republish()
       }
     }
     return account

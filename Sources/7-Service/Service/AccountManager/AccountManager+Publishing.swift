@@ -17,7 +17,7 @@ extension AccountManager {
     for settings in accounts {
       guard let account = accountInUse(settings.name, orElse: {}) else { continue }
       account.queue.async(group: all) {
-        if let failure = account.publisher.publishBehind() { failures.withLock { $0.append((settings.name, failure)) } }
+        if let failure = account.publishBehind() { failures.withLock { $0.append((settings.name, failure)) } }
       }
     }
     all.notify(queue: queue) { completion(failures.withLock { $0 }) }

@@ -12,6 +12,7 @@ internal import Secrets
 package import Settings
 package import Storage
 package import Time
+internal import Timeline
 
 /// Manages the accounts for the state owner: opens each account when it is first needed, and carries out requests for it.
 ///
@@ -90,7 +91,7 @@ package final class AccountManager: @unchecked Sendable {
     queue.async {
       for (name, urls) in pictures {
         guard let account = self.accounts[name] else { continue }
-        account.queue.async { if !account.isClosed { account.publisher.mediaWanted(urls: urls, by: "view:\(view)") } }
+        account.queue.async { if !account.isClosed { account.home.publisher.mediaWanted(urls: urls, by: "view:\(view)") } }
       }
     }
   }
@@ -138,7 +139,7 @@ package final class AccountManager: @unchecked Sendable {
     for account in self.queue.sync(execute: { Array(accounts.values) }) {
       all.enter()
       account.queue.async {
-        guard let pictures = account.publisher.pictures else { return all.leave() }
+        guard let pictures = account.home.publisher.pictures else { return all.leave() }
         pictures.whenDone { all.leave() }
       }
     }
@@ -153,7 +154,7 @@ package final class AccountManager: @unchecked Sendable {
     for account in queue.sync(execute: { Array(accounts.values) }) {
       all.enter()
       account.queue.async {
-        let progress = account.publisher.pictures?.progress ?? (done: 0, of: 0)
+        let progress = account.home.publisher.pictures?.progress ?? (done: 0, of: 0)
         sum.withLock { $0 = ($0.done + progress.done, $0.of + progress.of) }
         all.leave()
       }
@@ -206,7 +207,7 @@ package final class AccountManager: @unchecked Sendable {
   ) {
     let account: Account
     do throws(OperationError) { account = try self.account(settings) } catch {
-      return completion(RefreshReport(account: settings.name.text, outcome: .unable(error)))
+      return completion(RefreshReport(account: settings.name.text, timeline: .home, outcome: .unable(error)))
     }
     let clock = clock
     guard onlyDue else {
@@ -217,11 +218,11 @@ package final class AccountManager: @unchecked Sendable {
       guard !account.isClosed else { return completion(nil) }
       if account.isDue(at: clock.now) { return scheduler.refresh(account, completion: completion) }
       do throws(PublishError) {
-        try account.publisher.restorePublished()
+        try account.restorePublished()
         completion(nil)
       } catch {
         let failure = OperationError(.inputOutput, "the timeline could not be published again: \(error)")
-        completion(RefreshReport(account: settings.name.text, outcome: .unable(failure)))
+        completion(RefreshReport(account: settings.name.text, timeline: .home, outcome: .unable(failure)))
       }
     }
   }

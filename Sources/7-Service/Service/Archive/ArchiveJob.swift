@@ -31,7 +31,7 @@ package enum ArchiveJob {
     do {
       try account.store.reopenIfMoved()
       let value = try work()
-      if publishing, let failure = account.publisher.publish(gathers: false) { return .failure(failure) }
+      if publishing, let failure = account.publish(gathers: false) { return .failure(failure) }
       return .success(value)
     } catch let failure as OperationError {
       return .failure(failure)

@@ -32,7 +32,7 @@ extension Account {
         interval: settings.refreshInterval),
       moments: WorkTimes(
         due: dueAtStart(state, at: now),
-        filling: spending.affordable(provider.traits.hasTimeline && timeline.hasMore ? now : nil),
+        filling: spending.affordable(provider.traits.hasTimeline && home.hasMore ? now : nil),
         renewal: authority.renewalDue
       ).notBefore(starts.earliestByWall),
       limit: state.limit(at: now), askedAt: state.askedAt, refreshes: RefreshState(state),

@@ -159,7 +159,7 @@ package final class Scheduler: @unchecked Sendable {
     if accounts.updateValue(account, forKey: account.name) !== account {
       account.queue.async { [weak self, weak account] in
         guard let account else { return }
-        account.timeline.onRecovery = { [weak self, unowned account] new in self?.stored(account, new) }
+        account.onRecovery = { [weak self, unowned account] new in self?.stored(account, new) }
       }
     }
     if let data {
@@ -231,14 +231,14 @@ package final class Scheduler: @unchecked Sendable {
     case .user:
       served[start.account] = waiting.removeValue(forKey: start.account)
       account.queue.async {
-        RefreshRound.begin(of: account) { self.end(account, .user, $0) }
+        RefreshRound.begin(of: account.home, in: account) { self.end(account, .user, $0) }
       }
     case .renew:
       account.queue.async { TokenJob.enqueue(.renew, of: account) { self.endRenewal(account, $0) } }
     case .refresh, .fill:
       account.queue.async {
-        PageJob.enqueue(start.work, of: account) { page in
-          self.end(account, start.work, RefreshReport(account: account.name.text, page))
+        PageJob.enqueue(start.work, of: account.home, in: account) { page in
+          self.end(account, start.work, RefreshReport(account: account.name.text, timeline: .home, page))
         }
       }
     }
@@ -289,7 +289,7 @@ package final class Scheduler: @unchecked Sendable {
   /// queue.
   private func stored(_ account: Account, _ new: Int) {
     let next = account.scheduleData().moments
-    let report = RefreshReport(account: account.name.text, outcome: .refreshed(new: new))
+    let report = RefreshReport(account: account.name.text, timeline: .home, outcome: .refreshed(new: new))
     let hasTrouble = account.store.knownState[.home].problem != nil
     queue.async {
       guard self.accounts[account.name] === account else { return }
@@ -306,7 +306,7 @@ package final class Scheduler: @unchecked Sendable {
     let completions = waiting.removeValue(forKey: name) ?? []
     guard let account = accounts[name] else { return settle(name, completions, .limited(until: until)) }
     account.queue.async {
-      do throws(PublishError) { if !account.isClosed { try account.publisher.restorePublished() } } catch {
+      do throws(PublishError) { if !account.isClosed { try account.restorePublished() } } catch {
         self.log(.error, "\(name): the timeline could not be published again: \(error)")
       }
       self.queue.async { self.settle(name, completions, .limited(until: until)) }
@@ -314,6 +314,6 @@ package final class Scheduler: @unchecked Sendable {
   }
 
   private func settle(_ name: AccountName, _ completions: [Completion], _ outcome: RefreshReport.Outcome) {
-    for completion in completions { completion(RefreshReport(account: name.text, outcome: outcome)) }
+    for completion in completions { completion(RefreshReport(account: name.text, timeline: .home, outcome: outcome)) }
   }
 }

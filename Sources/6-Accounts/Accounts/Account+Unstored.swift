@@ -1,0 +1,50 @@
+internal import Platform
+package import Storage
+internal import Time
+package import Timeline
+
+/// The data that could not be stored when it arrived, and the database that takes the place of another. Call on the account's queue.
+extension Account: StoreObserver {
+  package func databaseWasReplaced() { for timeline in timelines.values { timeline.planAnew() } }
+
+  package func received(_ page: Page) { outbox.received(page) }
+
+  /// Stores and publishes the data that could not be stored before.
+  /// - Returns: the number of each timeline's new posts; `nil` if the data still cannot be stored.
+  @discardableResult
+  package func storeAgain() -> [TimelineName: Int]? {
+    guard !isClosed else { return nil }
+    do {
+      if !store.database.isInPlace { try store.reopenIfMoved() }
+      let new = try storeUnstored()
+      if let failure = publish() {
+        log(.debug, failure.message)
+      } else {
+        log(.notice, "data that could not be stored earlier has now been stored and published")
+        onRecovery(new.values.reduce(0, +))
+      }
+      return new
+    } catch {
+      log(.debug, "the data still cannot be stored: \(error)")
+      store.retrySoon()
+      return nil
+    }
+  }
+
+  /// Stores the data that could not be stored before.
+  /// - Returns: the number of each timeline's new posts.
+  @discardableResult
+  func storeUnstored() throws(StorageError) -> [TimelineName: Int] {
+    var new: [TimelineName: Int] = [:]
+    while let page = store.unstored.pages.first {
+      new[page.timeline, default: 0] += try timelines[page.timeline]?.store(page, goOnAfterStorageProblem) ?? 0
+      store.unstored.pages.removeFirst()
+    }
+    if store.unstored.state != nil || store.unstored.quiet != nil { try store.update(goOnAfterStorageProblem) }
+    return new
+  }
+
+  private func goOnAfterStorageProblem(_ state: inout AccountState) {
+    for timeline in timelines.values { timeline.goOnAfterStorageProblem(&state) }
+  }
+}
