@@ -1,7 +1,7 @@
 package import Time
 package import Timeline
 
-/// When an account's server is asked next, and why then. Only ``next(after:of:plan:limit:now:using:)`` decides this.
+/// When a timeline is asked for next, and why then. Only ``next(after:of:plan:limit:now:using:)`` decides this.
 ///
 /// The times are calculated only from the values in the account's database, so a process for a single refresh keeps to the same times as a
 /// service.
@@ -94,8 +94,10 @@ package struct Pacing: Sendable, Hashable {
     /// The next refresh.
     package var plan: Plan
     package var reason: Reason
-    /// For each kind of work, the earliest time of its next start, whatever is planned.
+    /// For each kind of the timeline's work, the earliest time of its next start, whatever is planned.
     var floors = WorkTimes(due: nil)
+    /// The earliest time of the token's next renewal, whatever is planned.
+    var renewalFloor: Timestamp?
     /// Who else waits; `nil` if nobody does.
     var wait: Wait?
   }
@@ -112,7 +114,7 @@ package struct Pacing: Sendable, Hashable {
   /// The refresh interval set by the user.
   let interval: Duration
 
-  /// Whether other accounts share the window. `Schedule` then decides their order, and an account is due when its interval has passed.
+  /// Whether other timelines share the window. `Schedule` then decides their order, and a timeline is due when its interval has passed.
   let sharesWindow: Bool
 
   /// Whether requests cost money, or are counted by the user's own limits.
@@ -152,7 +154,10 @@ package struct Pacing: Sendable, Hashable {
     jitter: (Duration) -> Duration
   ) -> Decision {
     switch event {
-    case .started: return Decision(plan: plan, reason: .plan, floors: floors(afterStartOf: work, now))
+    case .started:
+      return Decision(
+        plan: plan, reason: .plan, floors: floors(afterStartOf: work, now),
+        renewalFloor: work == .renew ? now + Backoff.shortest : nil)
     case .stored(let askedAt):
       let due = max(askedAt.map { $0 + interval } ?? now, now)
       return Decision(plan: Plan(due: due, failures: 0), reason: .interval)
@@ -160,7 +165,14 @@ package struct Pacing: Sendable, Hashable {
       var result = decision(after: outcome, work, plan, limit, now, jitter: jitter)
       // If no request was sent, only the user or a file can change the outcome: for example, no token is stored, or the token has expired.
       if outcome.isFinal, requests == 0 { result.plan.due = nil }
-      if !outcome.isGood { result.floors = floors(afterFailureOf: work, now) }
+      if !outcome.isGood {
+        let next = now + Backoff.shortest
+        if work == .renew {
+          result.renewalFloor = next
+        } else {
+          result.floors = WorkTimes(due: next, filling: next)
+        }
+      }
       result.wait = wait(after: outcome, now)
       return result
     }
@@ -220,16 +232,11 @@ package struct Pacing: Sendable, Hashable {
   /// Returns the earliest times of the next starts, whether the work that has started succeeds or fails.
   private func floors(afterStartOf work: Work, _ now: Timestamp) -> WorkTimes {
     switch work {
-    case .renew: WorkTimes(due: nil, renewal: now + Backoff.shortest)
+    case .renew: WorkTimes(due: nil)
     case .fill: WorkTimes(due: nil, filling: now + Backoff.betweenPages)
     case .user, .refresh:
       WorkTimes(due: now + min(interval, Backoff.shortest), filling: now + Backoff.betweenPages)
     }
-  }
-
-  private func floors(afterFailureOf work: Work, _ now: Timestamp) -> WorkTimes {
-    let next = now + Backoff.shortest
-    return work == .renew ? WorkTimes(due: nil, renewal: next) : WorkTimes(due: next, filling: next)
   }
 
   private func wait(after outcome: RefreshOutcome, _ now: Timestamp) -> Wait? {

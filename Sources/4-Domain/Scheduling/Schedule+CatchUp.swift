@@ -28,8 +28,8 @@ extension Schedule {
     spread(Set(entries.keys), overdueAt: from, from: from, using: &generator)
   }
 
-  /// Moves work that would be overdue at a given time to random times in the spread after that time. Filling moves together with its
-  /// account's refresh. Only the times are random; the order of the accounts does not change.
+  /// Moves work that would be overdue at a given time to random times in the spread after that time. All work of an account
+  /// moves together. Only the times are random; the order of the accounts does not change.
   mutating func spread(
     _ accounts: Set<AccountName>, overdueAt moment: Timestamp, from: Timestamp,
     using generator: inout some RandomNumberGenerator
@@ -37,10 +37,10 @@ extension Schedule {
     var overdue: [String: [Candidate]] = [:]
     for account in accounts {
       guard let entry = entries[account], entry.running == nil,
-        let (work, since) = entry.waiting.first(where: { $0.0 != .user && $0.1 <= moment })
+        let first = Candidate.all(of: account, entry, entry.waiting.filter { $0.work != .user && $0.at <= moment })
+          .first
       else { continue }
-      overdue[entry.member.host, default: []].append(
-        Candidate(account: account, work: work, since: since, refreshedAt: entry.refreshedAt))
+      overdue[entry.member.host, default: []].append(first)
     }
     for host in overdue.keys.sorted() {
       let waiting = overdue[host]!.sorted()

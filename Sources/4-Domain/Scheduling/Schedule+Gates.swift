@@ -6,26 +6,29 @@ internal import Timeline
 extension Schedule {
   /// Returns whether work may start at a given time, according to the data known at `now`.
   func opening(
-    for member: Member, of work: Work, at moment: Timestamp, now: Timestamp, demand: inout Demand
+    for member: Member, of work: Work, _ timeline: TimelineName?, at moment: Timestamp, now: Timestamp,
+    demand: inout Demand
   ) -> Opening {
     guard underWay[.host(member.host)] < Self.requestsPerHost else { return .taken }
-    return limit(for: member, of: work, at: moment, now: now, demand: &demand)
+    return limit(for: member, of: work, timeline, at: moment, now: now, demand: &demand)
   }
 
   /// Returns whether the provider's and the user's limits allow work, regardless of requests in progress to the host.
   func limit(
-    for member: Member, of work: Work, at moment: Timestamp, now: Timestamp, demand: inout Demand
+    for member: Member, of work: Work, _ timeline: TimelineName?, at moment: Timestamp, now: Timestamp,
+    demand: inout Demand
   ) -> Opening {
     var opening = Opening.open
     // A renewal does not use up any of the timeline's window.
-    if work == .renew { return barrier(of: .host(member.host), for: work, at: moment) }
-    if let window = windows[member.window] {
+    guard let timeline else { return barrier(of: .host(member.host), for: work, at: moment) }
+    let scope = member.window(of: timeline)
+    if let window = windows[scope] {
       opening = window.opening(
-        for: work, underWay: underWay[member.window],
-        demand: work == .user ? 0 : count(&demand, of: member, in: window, now: now), at: moment)
+        for: work, underWay: underWay[scope],
+        demand: work == .user ? 0 : count(&demand, of: member.account, in: scope, window, now: now), at: moment)
     }
     guard !barriers.isEmpty else { return opening }
-    return member.scopes.reduce(opening) { $0.and(barrier(of: $1, for: work, at: moment)) }
+    return member.scopes(of: timeline).reduce(opening) { $0.and(barrier(of: $1, for: work, at: moment)) }
   }
 
   private func barrier(of scope: Scope, for work: Work, at moment: Timestamp) -> Opening {
@@ -40,29 +43,44 @@ extension Schedule {
     }
   }
 
-  private func count(_ demand: inout Demand, of member: Member, in window: SharedWindow, now: Timestamp) -> Int {
+  /// Counts the refreshes that are due before a window's end.
+  /// - Parameter account: one of the accounts that share the window.
+  private func count(
+    _ demand: inout Demand, of account: AccountName, in scope: Scope, _ window: SharedWindow, now: Timestamp
+  ) -> Int {
     guard let end = window.reported?.end, now < end else { return 0 }
-    if let known = demand[member.window] { return known }
-    let sharers: [Entry] =
-      member.windowOwner == .token
-      ? entries[member.account].map { [$0] } ?? [] : entries.values.filter { $0.member.window == member.window }
-    let count = sharers.reduce(0) { sum, entry in
-      let interval = entry.member.interval
+    if let known = demand[scope] { return known }
+    let count =
+      switch scope {
+      case .timeline, .token: entries[account].map { refreshes(of: $0, in: scope, until: end, now: now) } ?? 0
+      case .application, .host, .budget:
+        entries.values.reduce(0) { $0 + refreshes(of: $1, in: scope, until: end, now: now) }
+      }
+    demand[scope] = count
+    return count
+  }
+
+  private func refreshes(of entry: Entry, in scope: Scope, until end: Timestamp, now: Timestamp) -> Int {
+    entry.plans.reduce(0) { sum, plan in
+      guard entry.member.window(of: plan.timeline) == scope else { return sum }
+      let interval = plan.terms.interval
       // Running work counts as running, and is due again after its end.
-      let due = entry.running == nil ? entry.moments.due.map { max($0, now) } : now + interval
+      let isRunning = entry.running.map { $0.timeline ?? plan.timeline == plan.timeline } ?? false
+      let due = isRunning ? now + interval : plan.moments.due.map { max($0, now) }
       return sum + Filling.refreshes(from: due, until: end, interval: interval)
     }
-    demand[member.window] = count
-    return count
   }
 }
 
 extension Schedule {
-  /// Blocks all accounts that a wait applies to.
-  mutating func block(_ member: Member, _ wait: Pacing.Wait, using generator: inout some RandomNumberGenerator) {
+  /// Blocks everything that a wait applies to.
+  /// - Parameter timeline: the timeline whose refresh has met the limit.
+  mutating func block(
+    _ member: Member, _ timeline: TimelineName, _ wait: Pacing.Wait, using generator: inout some RandomNumberGenerator
+  ) {
     let scope: Scope =
       switch wait.sharing {
-      case .window: member.window
+      case .window: member.window(of: timeline)
       case .host: .host(member.host)
       case .application: member.applicationScope ?? .token(member.account)
       case .budget: .budget(member.account)
@@ -70,7 +88,7 @@ extension Schedule {
     raise(wait.barrier, at: scope, using: &generator)
   }
 
-  /// Blocks a scope until a given time, and spreads out its accounts after that time.
+  /// Blocks a scope until a given time, and spreads out its accounts, if there are several, after that time.
   private mutating func raise(
     _ barrier: Barrier, at scope: Scope, using generator: inout some RandomNumberGenerator
   ) {

@@ -1,14 +1,28 @@
 package import Settings
+package import Time
 package import Timeline
 
 extension Schedule {
-  /// The properties of an account that the schedule needs: the limits that it shares, and its refresh interval.
+  /// The properties of an account that the schedule needs: the limits that it shares, and its timelines.
   package struct Member: Sendable, Hashable {
-    /// The party that a `RateLimit` window belongs to.
+    /// The requests that a `RateLimit` window counts.
     package enum WindowOwner: Sendable, Hashable {
+      /// Those for one timeline of a token.
+      case timeline
       case token
       case application
       case host
+    }
+
+    /// How a timeline is refreshed.
+    package struct Terms: Sendable, Hashable {
+      package let interval: Duration
+      package let windowOwner: WindowOwner
+
+      package init(interval: Duration, windowOwner: WindowOwner = .token) {
+        self.interval = interval
+        self.windowOwner = windowOwner
+      }
     }
 
     package let account: AccountName
@@ -16,32 +30,53 @@ extension Schedule {
     package let host: String
     /// The application's consumer key; `nil` if it could not be read.
     package let application: String?
-    package let interval: Duration
-    package let windowOwner: WindowOwner
+    package let timelines: [TimelineName: Terms]
 
-    package init(
-      account: AccountName, host: String, application: String?, interval: Duration, windowOwner: WindowOwner = .token
-    ) {
+    package init(account: AccountName, host: String, application: String?, timelines: [TimelineName: Terms]) {
       self.account = account
       self.host = host
       self.application = application
-      self.interval = interval
-      self.windowOwner = windowOwner
+      self.timelines = timelines
     }
 
     var applicationScope: Scope? { application.map { .application(host: host, key: $0) } }
 
+    /// The scopes that all requests of the account count towards.
     var scopes: [Scope] {
       [.token(account), .host(host), .budget(account)] + (applicationScope.map { [$0] } ?? [])
     }
 
-    /// The scope whose requests count towards the same window.
-    var window: Scope {
-      switch windowOwner {
-      case .token: .token(account)
+    /// Returns the scopes that work counts towards.
+    /// - Parameter timeline: `nil` for the renewal of the token.
+    func scopes(of timeline: TimelineName?) -> [Scope] {
+      guard let timeline, case let window = window(of: timeline), case .timeline = window else { return scopes }
+      return scopes + [window]
+    }
+
+    /// Returns the scope whose requests count towards the same window as those for a timeline.
+    func window(of timeline: TimelineName) -> Scope {
+      switch timelines[timeline]?.windowOwner {
+      case .timeline: .timeline(TimelineKey(account: account, timeline: timeline))
+      case .token, nil: .token(account)
       case .application: applicationScope ?? .token(account)
       case .host: .host(host)
       }
+    }
+  }
+
+  /// What is known of a timeline when it joins the schedule.
+  package struct Known: Sendable, Hashable {
+    /// The plan in the account's database; see `AccountState.due(_:at:interval:isFresh:)`.
+    package let moments: WorkTimes
+    /// The window in the account's database.
+    package let limit: RateLimit?
+    /// The time when the provider last returned the timeline, for the order of the account's timelines.
+    package let refreshedAt: Timestamp?
+
+    package init(_ moments: WorkTimes, limit: RateLimit? = nil, refreshedAt: Timestamp? = nil) {
+      self.moments = moments
+      self.limit = limit
+      self.refreshedAt = refreshedAt
     }
   }
 
@@ -49,28 +84,30 @@ extension Schedule {
   package struct Start: Sendable, Hashable {
     package let account: AccountName
     package let work: Work
-
-    package init(account: AccountName, work: Work) {
-      self.account = account
-      self.work = work
-    }
+    /// The timeline to refresh; `nil` for the renewal of the token.
+    package let timeline: TimelineName?
   }
 
-  /// The result of work that has ended.
+  /// The result of work for a timeline that has ended.
   package struct Ending: Sendable, Hashable {
     package let outcome: RefreshOutcome
     /// The rate limit in the last response; `nil` if it contained none.
     package let limit: RateLimit?
     /// The number of requests sent.
     package let requests: Int
-    /// The plan that `Pacing` and `Filling` made after the work.
+    /// The plan that `Pacing` and `Filling` made for the timeline after the work.
     package let next: WorkTimes
+    /// The time of the token's next renewal; `nil` for none.
+    package let renewal: Timestamp?
 
-    package init(outcome: RefreshOutcome, limit: RateLimit?, requests: Int = 1, next: WorkTimes) {
+    package init(
+      outcome: RefreshOutcome, limit: RateLimit?, requests: Int = 1, next: WorkTimes, renewal: Timestamp? = nil
+    ) {
       self.outcome = outcome
       self.limit = limit
       self.requests = requests
       self.next = next
+      self.renewal = renewal
     }
   }
 }

@@ -2,7 +2,7 @@ package import Settings
 package import Time
 package import Timeline
 
-/// The schedule of all accounts: a value that receives events and decides which work to start and when to check again.
+/// The schedule of all accounts and their timelines: a value that receives events and decides which work to start and when to check again.
 ///
 /// It has no clock. The clock that provides `now` keeps running during a suspend, and should not be set. If it is set, `shift` moves all
 /// times. Known limits apply to all accounts that share them, and no work is started that could exceed a limit.
@@ -22,43 +22,52 @@ package struct Schedule: Sendable {
 
   package init() {}
 
-  package func moments(of account: AccountName) -> WorkTimes? { entries[account]?.moments }
+  package func moments(of account: AccountName, _ timeline: TimelineName) -> WorkTimes? {
+    entries[account]?.plan(of: timeline)?.moments
+  }
 
-  package func running(_ account: AccountName) -> Work? { entries[account]?.running }
+  /// Returns when the account's next refresh is due; `nil` if none is scheduled.
+  package func due(of account: AccountName) -> Timestamp? { entries[account]?.plans.compactMap(\.moments.due).min() }
+
+  package func running(_ account: AccountName) -> Work? { entries[account]?.running?.work }
 
   // MARK: Members
 
-  /// Adds an account or changes it. An unchanged account keeps its times, unless nothing was scheduled for it.
+  /// Adds an account or changes it. Unchanged timelines keep their times, unless nothing was scheduled for them.
   ///
   /// - Parameters:
-  ///   - moments: the plan in the account's database; see `AccountState.due(at:interval:isFresh:)`.
-  ///   - limit: the window in the account's database.
+  ///   - known: what is known of each timeline of the member.
+  ///   - renewal: the time of the token's next renewal; `nil` for none.
   ///   - askedAt: the time of the account's last request, for the order of the accounts that share a window.
   package mutating func put(
-    _ member: Member, _ moments: WorkTimes, limit: RateLimit? = nil, askedAt: Timestamp? = nil, at now: Timestamp
+    _ member: Member, _ known: [TimelineName: Known], renewal: Timestamp? = nil, askedAt: Timestamp? = nil,
+    at now: Timestamp
   ) {
-    if let limit { windows[member.window, default: SharedWindow()].learn(limit, at: now) }
+    for (timeline, known) in known {
+      if let limit = known.limit { windows[member.window(of: timeline), default: SharedWindow()].learn(limit, at: now) }
+    }
     guard var entry = entries[member.account] else {
-      entries[member.account] = Entry(member: member, moments: moments, refreshedAt: askedAt.map { min($0, now) })
+      entries[member.account] = Entry(
+        member: member, known, renewal: renewal, refreshedAt: askedAt.map { min($0, now) })
       return
     }
-    let isAnother = entry.member != member
-    if entry.running != nil {
-      underWay.end(in: entry.member.scopes)
-      underWay.begin(in: member.scopes)
+    if let running = entry.running {
+      underWay.end(in: entry.member.scopes(of: running.timeline))
+      underWay.begin(in: member.scopes(of: running.timeline))
     }
-    entry.become(member)
-    if isAnother || entry.moments.due == nil { entry.plan(moments) }
+    entry.become(member, known, renewal: renewal)
     entries[member.account] = entry
   }
 
   /// Removes an account. The end of its running work then has no effect.
   package mutating func remove(_ account: AccountName) {
     guard let entry = entries.removeValue(forKey: account) else { return }
-    if entry.running != nil { underWay.end(in: entry.member.scopes) }
-    barriers[.token(account)] = nil
-    barriers[.budget(account)] = nil
-    windows[.token(account)] = nil
+    if let running = entry.running { underWay.end(in: entry.member.scopes(of: running.timeline)) }
+    let timelines = entry.member.timelines.keys.map { Scope.timeline(TimelineKey(account: account, timeline: $0)) }
+    for scope in [.token(account), .budget(account)] + timelines {
+      barriers[scope] = nil
+      windows[scope] = nil
+    }
   }
 
   // MARK: Work
@@ -71,62 +80,69 @@ package struct Schedule: Sendable {
     var demand = Demand()
     var starts: [Start] = []
     for candidate in candidates(at: now) {
-      guard let entry = entries[candidate.account],
-        opening(for: entry.member, of: candidate.work, at: now, now: now, demand: &demand) == .open
+      let (work, timeline) = (candidate.work, candidate.timeline)
+      guard let entry = entries[candidate.account], entry.running == nil,
+        opening(for: entry.member, of: work, timeline, at: now, now: now, demand: &demand) == .open
       else { continue }
-      if candidate.work == .user || candidate.work == .refresh, entry.moments.due.map({ $0 <= now }) ?? false {
-        demand[entry.member.window]? -= 1
+      if work == .user || work == .refresh, let timeline,
+        entry.plan(of: timeline)?.moments.due.map({ $0 <= now }) ?? false
+      {
+        demand[entry.member.window(of: timeline)]? -= 1
       }
-      begin(candidate.work, of: entry.member, at: now)
-      starts.append(Start(account: candidate.account, work: candidate.work))
+      begin(work, of: timeline, entry.member, at: now)
+      starts.append(Start(account: candidate.account, work: work, timeline: timeline))
     }
     return starts
   }
 
-  private mutating func begin(_ work: Work, of member: Member, at now: Timestamp) {
-    underWay.begin(in: member.scopes)
-    entries[member.account]?.begin(work, at: now)
-    guard work != .renew else { return }
-    windows[member.window]?.startedAt = now
+  private mutating func begin(_ work: Work, of timeline: TimelineName?, _ member: Member, at now: Timestamp) {
+    underWay.begin(in: member.scopes(of: timeline))
+    entries[member.account]?.begin(work, of: timeline, at: now)
+    if let timeline { windows[member.window(of: timeline)]?.startedAt = now }
   }
 
-  /// Ends work. Its outcome applies to all accounts that share the limit that was reached.
+  /// Ends work for a timeline. Its outcome applies to everything that shares the limit that was reached.
   package mutating func ended(
-    _ account: AccountName, _ ending: Ending, at now: Timestamp, using generator: inout some RandomNumberGenerator
+    _ key: TimelineKey, _ ending: Ending, at now: Timestamp, using generator: inout some RandomNumberGenerator
   ) {
-    guard var entry = entries[account] else { return }
-    let member = entry.member
-    let decision = Pacing(interval: member.interval).next(
-      after: .ended(ending.outcome, requests: ending.requests), of: entry.running ?? .refresh, now: now)
-    if entry.running != nil {
-      underWay.end(in: member.scopes)
-      entry.raiseFloors(decision)
+    guard var entry = entries[key.account] else { return }
+    let (member, timeline, running) = (entry.member, key.timeline, entry.running)
+    if let running { underWay.end(in: member.scopes(of: running.timeline)) }
+    entry.end()
+    guard let terms = member.timelines[timeline] else {
+      entries[key.account] = entry
+      return
     }
-    entry.running = nil
-    entry.plan(ending.next)
-    entries[account] = entry
+    let window = member.window(of: timeline)
+    let decision = Pacing(interval: terms.interval).next(
+      after: .ended(ending.outcome, requests: ending.requests), of: running?.work ?? .refresh, now: now)
+    if running != nil { entry.raiseFloors(decision, of: timeline) }
+    entry.plan(ending.next, of: timeline)
+    entry.plan(renewal: ending.renewal)
+    entries[key.account] = entry
     if let limit = ending.limit {
       let isRefusal =
         switch ending.outcome {
         case .limited, .held: ending.requests > 0
         default: false
         }
-      windows[member.window, default: SharedWindow()].learn(limit, isRefusal: isRefusal, at: now)
+      windows[window, default: SharedWindow()].learn(limit, isRefusal: isRefusal, at: now)
     } else {
-      windows[member.window]?.spend(ending.requests, isGood: ending.outcome.isGood, at: now)
+      windows[window]?.spend(ending.requests, isGood: ending.outcome.isGood, at: now)
     }
     if let wait = decision.wait {
-      block(member, wait, using: &generator)
+      block(member, timeline, wait, using: &generator)
     } else if ending.outcome.isGood, let application = member.applicationScope {
       // The payment has been made, so the other accounts need not wait until the hour is over.
       barriers[application] = nil
     }
   }
 
-  /// Changes the plan of an account after an event without a request, for example when its disk has free space again.
-  package mutating func replan(_ account: AccountName, _ next: WorkTimes) {
+  /// Changes the plans of an account after an event without a request, for example when its disk has free space again.
+  package mutating func replan(_ account: AccountName, _ next: [TimelineName: WorkTimes], renewal: Timestamp?) {
     guard let entry = entries[account], entry.running == nil else { return }
-    entries[account]?.plan(next)
+    for (timeline, next) in next { entries[account]?.plan(next, of: timeline) }
+    entries[account]?.plan(renewal: renewal)
   }
 
   /// Returns the time to check again; `nil` if only an event can start further work. Call after `due(at:)`.
@@ -136,16 +152,14 @@ package struct Schedule: Sendable {
     for entry in entries.values where entry.running == nil {
       guard let first = entry.first else { continue }
       if let earliest, earliest <= first { continue }
-      for (work, moment) in entry.waiting {
-        let from = max(moment, now, work == .user ? now : quietUntil ?? now)
+      for turn in entry.waiting {
+        let from = max(turn.at, now, turn.work == .user ? now : quietUntil ?? now)
         if let earliest, earliest <= from { continue }
-        switch opening(for: entry.member, of: work, at: from, now: now, demand: &demand) {
+        switch opening(for: entry.member, of: turn.work, turn.timeline, at: from, now: now, demand: &demand) {
         case .open: earliest = from
         case .closed(let until): earliest = min(earliest ?? until, until)
         case .taken: break
         }
-        // Work with a higher priority takes precedence, as in `due(at:)`.
-        if from == now { break }
       }
     }
     return earliest
@@ -163,11 +177,9 @@ package struct Schedule: Sendable {
     let isQuiet = quietUntil.map { now < $0 } ?? false
     var candidates: [Candidate] = []
     for (account, entry) in entries where entry.running == nil {
-      guard let first = entry.first, first <= now,
-        let (work, moment) = entry.waiting.first(where: { $0.1 <= now && ($0.0 == .user || !isQuiet) })
-      else { continue }
-      candidates.append(
-        Candidate(account: account, work: work, since: moment, refreshedAt: entry.refreshedAt))
+      guard let first = entry.first, first <= now else { continue }
+      candidates += Candidate.all(
+        of: account, entry, entry.waiting.filter { $0.at <= now && ($0.work == .user || !isQuiet) })
     }
     return candidates.sorted()
   }
@@ -175,30 +187,34 @@ package struct Schedule: Sendable {
 
 /// The user's own refreshes, which have priority but never exceed a limit.
 extension Schedule {
-  /// Returns when the user's own refresh of the account no longer exceeds a limit; `nil` if it may start.
-  func blocked(_ account: AccountName, at now: Timestamp) -> Timestamp? {
-    guard let member = entries[account]?.member else { return nil }
+  /// Returns when the user's own refresh of a timeline no longer exceeds a limit; `nil` if it may start.
+  func blocked(_ key: TimelineKey, at now: Timestamp) -> Timestamp? {
+    guard let member = entries[key.account]?.member else { return nil }
     var demand = Demand()
-    guard case .closed(let until) = limit(for: member, of: .user, at: now, now: now, demand: &demand) else {
+    guard case .closed(let until) = limit(for: member, of: .user, key.timeline, at: now, now: now, demand: &demand)
+    else {
       return nil
     }
     return until
   }
 
   /// Requests a refresh for the user. `due(at:)` starts it before other work.
-  package mutating func wish(_ account: AccountName, at now: Timestamp) {
-    guard entries[account]?.wish == nil else { return }
-    entries[account]?.wish = now
+  package mutating func wish(_ key: TimelineKey, at now: Timestamp) {
+    guard entries[key.account]?.plan(of: key.timeline)?.wish == nil else { return }
+    entries[key.account]?.wish(key.timeline, at: now)
   }
 
-  /// Withdraws the users' refreshes that would now exceed a limit, so that their users need not wait. Returns when each account's block
-  /// ends.
-  package mutating func declined(at now: Timestamp) -> [AccountName: Timestamp] {
-    var declined: [AccountName: Timestamp] = [:]
-    for (account, entry) in entries where entry.wish != nil && entry.running == nil {
-      guard let until = blocked(account, at: now) else { continue }
-      declined[account] = until
-      entries[account]?.wish = nil
+  /// Withdraws the users' refreshes that would now exceed a limit, so that their users need not wait. Returns when each timeline's
+  /// block ends.
+  package mutating func declined(at now: Timestamp) -> [TimelineKey: Timestamp] {
+    var declined: [TimelineKey: Timestamp] = [:]
+    for (account, entry) in entries where entry.running == nil {
+      for plan in entry.plans where plan.wish != nil {
+        let key = TimelineKey(account: account, timeline: plan.timeline)
+        guard let until = blocked(key, at: now) else { continue }
+        declined[key] = until
+        entries[account]?.wish(plan.timeline, at: nil)
+      }
     }
     return declined
   }
@@ -214,13 +230,12 @@ extension Schedule {
     _ account: AccountName, next: Timestamp?, hasFailed: Bool = false, isFinal: Bool, at now: Timestamp
   ) {
     guard var entry = entries[account] else { return }
-    if entry.running != nil { underWay.end(in: entry.member.scopes) }
-    entry.running = nil
+    if let running = entry.running { underWay.end(in: entry.member.scopes(of: running.timeline)) }
+    entry.end()
     if hasFailed {
-      entry.raiseFloors(
-        Pacing(interval: entry.member.interval).next(after: .ended(.transient(until: nil)), of: .renew, now: now))
+      entry.raiseFloor(Pacing(interval: .zero).next(after: .ended(.transient(until: nil)), of: .renew, now: now))
     }
-    if isFinal { entry.plan(WorkTimes(due: nil)) } else { entry.plan(renewal: next) }
+    if isFinal { entry.planNothing() } else { entry.plan(renewal: next) }
     entries[account] = entry
   }
 }

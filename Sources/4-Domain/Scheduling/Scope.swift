@@ -1,7 +1,9 @@
 package import Settings
 
-/// The set of accounts that a limit applies to.
+/// What a limit applies to.
 package enum Scope: Sendable, Hashable {
+  /// One timeline, whose requests the provider counts by themselves.
+  case timeline(TimelineKey)
   /// One account's token.
   case token(AccountName)
   /// All accounts of one application: a consumer key at a host.

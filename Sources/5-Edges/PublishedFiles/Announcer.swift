@@ -38,7 +38,9 @@ package final class Announcer: Sendable {
   ///   - isFirst: whether these are the first known posts of the timeline. If so, the desktop shows no notification.
   package func announce(_ posts: [KnownPost], of account: AccountSettings, in timeline: TimelineName, isFirst: Bool) {
     guard !posts.isEmpty else { return }
-    if let command = account.onNewPosts { run(command, with: posts, of: TimelineKey(account: account.name, timeline: timeline)) }
+    if let command = account.onNewPosts {
+      run(command, with: posts, of: TimelineKey(account: account.name, timeline: timeline))
+    }
     if account.notifies, !isFirst { desktop.notify(posts.count, of: account.name) }
   }
 
@@ -74,7 +76,8 @@ package final class Announcer: Sendable {
     }
     if isFull {
       return log(
-        .warning, "\(timeline): \(posts.count) new posts were not passed to \(command[0]), because it is too far behind")
+        .warning, "\(timeline): \(posts.count) new posts were not passed to \(command[0]), because it is too far behind"
+      )
     }
     queue(of: timeline.account).async { self.runProgram(command, of: timeline) }
   }

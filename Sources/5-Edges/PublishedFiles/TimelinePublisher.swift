@@ -281,7 +281,8 @@ package struct TimelinePublisher: Sendable {
     of database: any AccountStorage, _ state: AccountState, _ pages: [UnstoredPage], _ window: PostWindow
   ) throws(StorageError) -> TimelineHead {
     // A gap is published only if there are posts on both sides of it.
-    let gaps = try window.last.map { last throws(StorageError) in try database.gaps(of: .home, downTo: last, with: pages) } ?? []
+    let gaps =
+      try window.last.map { last throws(StorageError) in try database.gaps(of: .home, downTo: last, with: pages) } ?? []
     return TimelineHead(
       account: files.account, provider: provider, user: state.identity?.user, refreshedAt: state[.home].refreshedAt,
       freshUntil: state[.home].freshness?.freshUntil, staleSince: state[.home].staleSince,

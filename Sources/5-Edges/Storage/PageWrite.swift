@@ -21,7 +21,8 @@ package struct PageWrite: Sendable {
 
   package init(
     _ page: Page, of timeline: TimelineName, as place: PagePosition, receivedAt: Timestamp,
-    settling settlement: Settlement? = nil, keeping retention: Retention = Retention(), state: AccountState? = nil, defersQuietState: Bool = false,
+    settling settlement: Settlement? = nil, keeping retention: Retention = Retention(), state: AccountState? = nil,
+    defersQuietState: Bool = false,
     keepsFiltered: Bool = true
   ) {
     self.page = page

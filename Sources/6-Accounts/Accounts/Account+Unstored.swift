@@ -21,7 +21,7 @@ extension Account: StoreObserver {
         log(.debug, failure.message)
       } else {
         log(.notice, "data that could not be stored earlier has now been stored and published")
-        onRecovery(new.values.reduce(0, +))
+        onRecovery(new)
       }
       return new
     } catch {

@@ -31,8 +31,8 @@ package final class Account: @unchecked Sendable {
   package lazy var outbox: any PostSender = makeOutbox(self)
   /// The login that waits for its user; `nil` if there is none.
   package var login: (any PendingLogin)?
-  /// Called with the number of new posts when data is stored that could not be stored earlier.
-  package var onRecovery: (Int) -> Void = { _ in }
+  /// Called with the number of each timeline's new posts when data is stored that could not be stored earlier.
+  package var onRecovery: ([TimelineName: Int]) -> Void = { _ in }
   private let makeOutbox: (Account) -> any PostSender
   /// Whether the account has ended and will not open its files again.
   package private(set) var hasEnded = false
@@ -69,6 +69,7 @@ package final class Account: @unchecked Sendable {
   }
 
   package var name: AccountName { core.name }
+  package var keys: [TimelineKey] { timelines.values.map(\.key) }
   package var accountQueue: AccountQueue { core.accountQueue }
   package var queue: DispatchQueue { core.accountQueue.queue }
   var files: AccountFiles { core.files }

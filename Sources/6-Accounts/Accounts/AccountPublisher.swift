@@ -40,7 +40,8 @@ package final class AccountPublisher: @unchecked Sendable {
   func remainsValid(with state: AccountState, storing page: Page) -> Bool {
     let database = store.database
     return
-      (try? publisher.remainsValid(with: state, of: database, isLikely: database.spans(of: .home).reach(above: page))) == true
+      (try? publisher.remainsValid(with: state, of: database, isLikely: database.spans(of: .home).reach(above: page)))
+      == true
   }
 
   // MARK: Publishing

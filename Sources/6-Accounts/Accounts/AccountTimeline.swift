@@ -3,7 +3,7 @@ internal import Platform
 internal import Providers
 internal import PublishedFiles
 internal import Scheduling
-internal import Settings
+package import Settings
 package import Storage
 internal import Time
 package import Timeline
@@ -32,6 +32,8 @@ package final class AccountTimeline {
     self.spending = spending
     plan = core.dependencies.plan
   }
+
+  package var key: TimelineKey { TimelineKey(account: core.name, timeline: name) }
 
   /// How long the account's posts are kept.
   var retention: Retention {
@@ -105,7 +107,9 @@ package final class AccountTimeline {
       timeline.problem = problem
     }
     var generator = RandomSource()
-    let next = Pacing(interval: spending.pace, isScarce: spending.countsSpending).next(
+    let next = Pacing(
+      interval: spending.pace, sharesWindow: core.settings.timelines.count > 1, isScarce: spending.countsSpending
+    ).next(
       after: .ended(outcome, requests: requests), of: work,
       plan: Pacing.Plan(due: timeline.nextRefreshAt, failures: timeline.failures, isFinal: wasFinal),
       limit: state.rateLimit, now: now, using: &generator)

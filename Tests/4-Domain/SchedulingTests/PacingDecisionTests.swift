@@ -157,7 +157,7 @@ import Timeline
     #expect(decision.plan.due == row.next.map(Self.moment))
     #expect(decision.reason == row.reason)
     if row.event != .started { #expect(decision.plan.failures == row.failuresAfter) }
-    let floors = [decision.floors.due, decision.floors.filling, decision.floors.renewal]
+    let floors = [decision.floors.due, decision.floors.filling, decision.renewalFloor]
     #expect(floors == row.floors.map { $0.map(Self.moment) })
     #expect(decision.wait == row.wait)
   }

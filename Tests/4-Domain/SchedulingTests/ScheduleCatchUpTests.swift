@@ -58,7 +58,7 @@ import Time
     world.run(.seconds(60))
     world.sleep(.seconds(5000))
     let name = world.accounts.keys.sorted()[2]
-    world.schedule.wish(name, at: world.now)
+    world.schedule.wish(.home(of: name), at: world.now)
     world.run(.seconds(3))
     #expect(world.counts(of: .user)[2] == 1)
   }
@@ -85,12 +85,14 @@ import Time
     let names = (0..<400).map { AccountName("account-\($0)")! }
     for (index, name) in names.enumerated() {
       let member = Schedule.Member(
-        account: name, host: index % 2 == 0 ? "a.example" : "b.example", application: nil, interval: .seconds(900))
+        account: name, host: index % 2 == 0 ? "a.example" : "b.example", application: nil,
+        timelines: [.home: Schedule.Member.Terms(interval: .seconds(900))])
       // Every tenth account is not due for another hour.
-      schedule.put(member, WorkTimes(due: now + .seconds(index % 10 == 9 ? 3600 : -5)), at: now)
+      schedule.put(
+        member, [.home: Schedule.Known(WorkTimes(due: now + .seconds(index % 10 == 9 ? 3600 : -5)))], at: now)
     }
     schedule.started(at: now, using: &generator)
-    func waits() -> [Duration] { names.map { schedule.moments(of: $0)!.due! - now } }
+    func waits() -> [Duration] { names.map { schedule.moments(of: $0, .home)!.due! - now } }
     let started = waits()
     #expect(started.count { $0 == .seconds(3600) } == 40)
     let moved = started.filter { $0 < .seconds(3600) }

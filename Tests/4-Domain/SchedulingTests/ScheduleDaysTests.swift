@@ -112,7 +112,7 @@ import Time
       switch Int.random(in: 0..<4, using: &random) {
       case 0: world.sleep(.seconds(Int64.random(in: 1...30_000, using: &random)))
       case 1: world.setClock(by: .seconds(Int64.random(in: -7200...7200, using: &random)))
-      case 2: world.schedule.wish(world.accounts.keys.sorted()[0], at: world.now)
+      case 2: world.schedule.wish(.home(of: world.accounts.keys.sorted()[0]), at: world.now)
       default: break
       }
     }
@@ -133,8 +133,8 @@ import Time
     for _ in 0..<40 {
       world.run(.seconds(Int64.random(in: 920...1800, using: &random)))
       let before = world.counts(of: .user)[0]
-      #expect(world.schedule.blocked(name, at: world.now) == nil)
-      world.schedule.wish(name, at: world.now)
+      #expect(world.schedule.blocked(.home(of: name), at: world.now) == nil)
+      world.schedule.wish(.home(of: name), at: world.now)
       world.run(.seconds(4))
       #expect(world.counts(of: .user)[0] == before + 1)
     }
@@ -147,11 +147,11 @@ import Time
     let name = world.accounts.keys.first!
     var refusals = 0
     for _ in 0..<2000 {
-      if let until = world.schedule.blocked(name, at: world.now) {
+      if let until = world.schedule.blocked(.home(of: name), at: world.now) {
         refusals += 1
         #expect(until > world.now && until <= world.now + .seconds(902))
       } else {
-        world.schedule.wish(name, at: world.now)
+        world.schedule.wish(.home(of: name), at: world.now)
       }
       world.run(.seconds(5))
     }

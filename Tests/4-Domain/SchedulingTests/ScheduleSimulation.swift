@@ -25,6 +25,7 @@ struct ScheduleSimulation {
 
   struct Request: Equatable {
     let account: AccountName
+    let timeline: TimelineName
     let work: Work
     /// The time of the response, on a clock that is never set.
     let at: Timestamp
@@ -33,8 +34,12 @@ struct ScheduleSimulation {
 
   struct Account {
     let pacing: Pacing
-    var plan = Pacing.Plan(due: nil, failures: 0)
+    var timelines: [TimelineName: Timeline]
     var limit: RateLimit?
+  }
+
+  struct Timeline {
+    var plan = Pacing.Plan(due: nil, failures: 0)
     /// The number of pages that are still missing.
     var missing: Int
   }
@@ -51,17 +56,27 @@ struct ScheduleSimulation {
   private(set) var mostUnderWay = 0
   var generator: SeededGenerator
   private var counters: [Scope: (used: Int, end: Timestamp)] = [:]
-  private var underWay: [(ends: Timestamp, account: AccountName, work: Work)] = []
+  private var underWay: [(ends: Timestamp, start: Schedule.Start)] = []
 
-  /// - Parameter missing: the number of pages that each account has to fetch.
-  init(_ server: Server, accounts count: Int, interval: Int64, missing: Int = 0, seed: UInt64 = 1) {
+  /// - Parameters:
+  ///   - missing: the number of pages that each timeline has to fetch.
+  ///   - timelines: returns the number of an account's timelines.
+  init(
+    _ server: Server, accounts count: Int, interval: Int64, missing: Int = 0, seed: UInt64 = 1,
+    timelines: (_ index: Int) -> Int = { _ in 1 }
+  ) {
     self.server = server
     generator = SeededGenerator(seed: seed)
     for index in 0..<count {
       let name = AccountName("account-\(index)")!
+      let names = [TimelineName.home] + (1..<timelines(index)).map { try! TimelineName("list:\($0)") }
+      let isShared = server.owner == .application || server.owner == .host || server.owner == .token && names.count > 1
       accounts[name] = Account(
-        pacing: Pacing(interval: .seconds(interval), sharesWindow: server.owner != .token), missing: missing)
-      schedule.put(member(name), WorkTimes(due: now), at: now)
+        pacing: Pacing(interval: .seconds(interval), sharesWindow: isShared),
+        timelines: Dictionary(uniqueKeysWithValues: names.map { ($0, Timeline(missing: missing)) }))
+      schedule.put(
+        member(name), Dictionary(uniqueKeysWithValues: names.map { ($0, Schedule.Known(WorkTimes(due: now))) }), at: now
+      )
     }
     schedule.started(at: now, using: &generator)
   }
@@ -88,8 +103,10 @@ struct ScheduleSimulation {
 
   func member(_ name: AccountName) -> Schedule.Member {
     Schedule.Member(
-      account: name, host: "social.example", application: "key", interval: accounts[name]!.pacing.interval,
-      windowOwner: server.owner)
+      account: name, host: "social.example", application: "key",
+      timelines: accounts[name]!.timelines.mapValues { _ in
+        Schedule.Member.Terms(interval: accounts[name]!.pacing.interval, windowOwner: server.owner)
+      })
   }
 
   // MARK: Time
@@ -109,14 +126,14 @@ struct ScheduleSimulation {
       now = next
       let ended = underWay.filter { $0.ends <= now }
       underWay.removeAll { $0.ends <= now }
-      for (_, account, work) in ended { finish(account, work) }
+      for (_, start) in ended { finish(start) }
     }
   }
 
   /// Suspends the machine. Requests in progress then find their connection closed.
   mutating func sleep(_ duration: Duration) {
     now = now + duration
-    underWay = underWay.map { (max($0.ends, now), $0.account, $0.work) }
+    underWay = underWay.map { (max($0.ends, now), $0.start) }
     schedule.resumed(at: now, asleep: duration, using: &generator)
   }
 
@@ -124,10 +141,13 @@ struct ScheduleSimulation {
     now = now + duration
     set = set + duration
     schedule.shift(by: duration)
-    underWay = underWay.map { ($0.ends + duration, $0.account, $0.work) }
+    underWay = underWay.map { ($0.ends + duration, $0.start) }
     counters = counters.mapValues { ($0.used, $0.end + duration) }
     for name in accounts.keys {
-      accounts[name]!.plan.due = accounts[name]!.plan.due.map { $0 + duration }
+      for timeline in accounts[name]!.timelines.keys {
+        let due = accounts[name]!.timelines[timeline]!.plan.due
+        accounts[name]!.timelines[timeline]!.plan.due = due.map { $0 + duration }
+      }
       accounts[name]!.limit = accounts[name]!.limit.map {
         RateLimit(limit: $0.limit, remaining: $0.remaining, reset: $0.reset + duration)
       }
@@ -138,33 +158,37 @@ struct ScheduleSimulation {
 
   private mutating func begin() {
     for start in schedule.due(at: now) {
-      underWay.append((now + .milliseconds(Int64.random(in: 50...1500, using: &generator)), start.account, start.work))
+      underWay.append((now + .milliseconds(Int64.random(in: 50...1500, using: &generator)), start))
     }
     mostUnderWay = max(mostUnderWay, underWay.count)
   }
 
-  private mutating func finish(_ name: AccountName, _ work: Work) {
-    let (outcome, stated) = respond(name, work)
+  private mutating func finish(_ start: Schedule.Start) {
+    let (name, work, timeline) = (start.account, start.work, start.timeline!)
+    let (outcome, stated) = respond(name, timeline, work)
     guard var account = accounts[name] else { return }
     account.limit = RateLimit.known(before: account.limit, stated: stated, at: now)
-    account.plan =
-      account.pacing.next(
-        after: .ended(outcome), of: work, plan: account.plan, limit: account.limit, now: now, using: &generator
-      ).plan
+    let plan = account.pacing.next(
+      after: .ended(outcome), of: work, plan: account.timelines[timeline]!.plan, limit: account.limit, now: now,
+      using: &generator
+    ).plan
+    account.timelines[timeline]!.plan = plan
     let filling = Filling.next(
-      after: outcome, of: work, plan: account.plan, limit: account.limit, interval: account.pacing.interval, now: now)
+      after: outcome, of: work, plan: plan, limit: account.limit, interval: account.pacing.interval, now: now)
     accounts[name] = account
     schedule.ended(
-      name,
-      Schedule.Ending(outcome: outcome, limit: stated, next: WorkTimes(due: account.plan.due, filling: filling)),
+      TimelineKey(account: name, timeline: timeline),
+      Schedule.Ending(outcome: outcome, limit: stated, next: WorkTimes(due: plan.due, filling: filling)),
       at: now, using: &generator)
   }
 
   /// Returns the server's response to a request, which the server counts.
-  private mutating func respond(_ name: AccountName, _ work: Work) -> (RefreshOutcome, RateLimit?) {
-    requests.append(Request(account: name, work: work, at: now - set))
+  private mutating func respond(_ name: AccountName, _ timeline: TimelineName, _ work: Work) -> (
+    RefreshOutcome, RateLimit?
+  ) {
+    requests.append(Request(account: name, timeline: timeline, work: work, at: now - set))
     if let downUntil = server.downUntil, now < downUntil { return (.transient(until: downUntil), nil) }
-    let scope = member(name).windowScope
+    let scope = member(name).window(of: timeline)
     var counter = counters[scope] ?? (0, now)
     if now >= counter.end { counter = (0, now + server.window) }
     counter.used += 1
@@ -174,21 +198,11 @@ struct ScheduleSimulation {
       return (.limited(until: counter.end), nil)
     }
     if Int.random(in: 0..<100, using: &generator) < server.failures { return (.transient(until: nil), nil) }
-    if work == .fill { accounts[name]!.missing -= 1 }
+    if work == .fill { accounts[name]!.timelines[timeline]!.missing -= 1 }
     let limit = RateLimit(
       limit: server.sends == .withoutLimit ? nil : server.limit, remaining: server.limit - counter.used,
       // If the server does not send a window's end, this is the end that a client assumes.
       reset: server.sends == .withoutReset ? now + .seconds(900) : counter.end)
-    return (.served(hasMore: accounts[name]!.missing > 0), server.sends == .none ? nil : limit)
-  }
-}
-
-extension Schedule.Member {
-  fileprivate var windowScope: Scope {
-    switch windowOwner {
-    case .token: .token(account)
-    case .application: .application(host: host, key: application ?? "")
-    case .host: .host(host)
-    }
+    return (.served(hasMore: accounts[name]!.timelines[timeline]!.missing > 0), server.sends == .none ? nil : limit)
   }
 }

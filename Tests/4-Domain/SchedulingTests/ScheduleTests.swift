@@ -23,7 +23,8 @@ private struct Table {
     owner: Schedule.Member.WindowOwner = .token
   ) -> Schedule.Member {
     Schedule.Member(
-      account: name(account), host: host, application: application, interval: .seconds(interval), windowOwner: owner)
+      account: name(account), host: host, application: application,
+      timelines: [.home: Schedule.Member.Terms(interval: .seconds(interval), windowOwner: owner)])
   }
 
   mutating func put(
@@ -32,7 +33,7 @@ private struct Table {
   ) {
     schedule.put(
       Self.member(account, host: host, application: application, owner: owner),
-      WorkTimes(due: due.map(at), filling: filling.map(at)), limit: limit, at: start)
+      [.home: Schedule.Known(WorkTimes(due: due.map(at), filling: filling.map(at)), limit: limit)], at: start)
   }
 
   /// Returns the work that starts: `account`, `account+` for filling a gap, or `account!` for the user's refresh.
@@ -47,7 +48,7 @@ private struct Table {
     filling: Int64? = nil, now: Int64
   ) {
     schedule.ended(
-      name(account),
+      .home(of: name(account)),
       Schedule.Ending(
         outcome: outcome, limit: limit, next: WorkTimes(due: due.map(at), filling: filling.map(at))),
       at: at(now), using: &generator)
@@ -84,7 +85,7 @@ private struct Table {
     table.put("late", due: 9)
     table.put("early", due: 1)
     table.put("asked", due: 500, filling: 2)
-    table.schedule.wish(name("asked"), at: at(9))
+    table.schedule.wish(.home(of: name("asked")), at: at(9))
     #expect(table.due(10) == ["asked!", "early", "late", "gap+"])
     table.end("asked", due: 500, filling: 12, now: 11)
     #expect(table.due(12) == ["asked+"])
@@ -109,8 +110,8 @@ private struct Table {
     var table = Table()
     table.put("one", due: 0)
     #expect(table.due(0) == ["one"])
-    table.schedule.wish(name("one"), at: at(1))
-    table.schedule.wish(name("one"), at: at(2))
+    table.schedule.wish(.home(of: name("one")), at: at(1))
+    table.schedule.wish(.home(of: name("one")), at: at(2))
     #expect(table.due(2) == [])
     table.end("one", due: 90, now: 3)
     #expect(table.due(3) == ["one!"])
@@ -122,7 +123,7 @@ private struct Table {
   func wishForLost() {
     var table = Table()
     table.put("lost", due: nil)
-    table.schedule.wish(name("lost"), at: at(1))
+    table.schedule.wish(.home(of: name("lost")), at: at(1))
     #expect(table.wakeUp(after: 1) == .seconds(1))
     #expect(table.due(1) == ["lost!"])
     table.end("lost", .permanent(.needsLogin), due: nil, now: 2)
@@ -151,13 +152,13 @@ private struct Table {
     table.put("two", due: 5)
     _ = table.due(0)
     table.end("one", .limited(until: at(60)), due: 70, now: 1)
-    #expect(table.schedule.blocked(name("one"), at: at(2)) == at(61))
-    #expect(table.schedule.blocked(name("two"), at: at(2)) == nil)
-    table.schedule.wish(name("one"), at: at(2))
+    #expect(table.schedule.blocked(.home(of: name("one")), at: at(2)) == at(61))
+    #expect(table.schedule.blocked(.home(of: name("two")), at: at(2)) == nil)
+    table.schedule.wish(.home(of: name("one")), at: at(2))
     #expect(table.due(5) == ["two"])
-    #expect(table.schedule.declined(at: at(5)) == [name("one"): at(61)])
+    #expect(table.schedule.declined(at: at(5)) == [.home(of: name("one")): at(61)])
     #expect(table.wakeUp(after: 5) == .seconds(70))
-    #expect(table.schedule.blocked(name("one"), at: at(61)) == nil)
+    #expect(table.schedule.blocked(.home(of: name("one")), at: at(61)) == nil)
   }
 
   @Test("after a Retry-After, all accounts on the server wait, including manual refreshes")
@@ -168,11 +169,11 @@ private struct Table {
     table.put("other", due: 5, host: "b.example")
     _ = table.due(0)
     table.end("one", .transient(until: at(60)), due: 62, now: 1)
-    #expect(table.schedule.blocked(name("two"), at: at(5)) == at(60))
+    #expect(table.schedule.blocked(.home(of: name("two")), at: at(5)) == at(60))
     #expect(table.due(5) == ["other"])
     #expect(table.due(59) == [])
     #expect(table.wakeUp(after: 59)! >= .seconds(60))
-    #expect(table.schedule.moments(of: name("two"))!.due! <= at(61))
+    #expect(table.schedule.moments(of: name("two"), .home)!.due! <= at(61))
   }
 
   @Test("a failure without a retry time affects only its own account")
@@ -196,8 +197,8 @@ private struct Table {
     for account in ["one", "two", "three"] { table.end(account, .paused(until: nil), due: 3601, now: 1) }
     #expect(table.due(5) == ["other"])
     #expect(table.due(3599) == [])
-    #expect(table.schedule.blocked(name("two"), at: at(100)) == nil)
-    table.schedule.wish(name("two"), at: at(100))
+    #expect(table.schedule.blocked(.home(of: name("two")), at: at(100)) == nil)
+    table.schedule.wish(.home(of: name("two")), at: at(100))
     #expect(table.due(100) == ["two!"])
     table.end("two", .paused(until: nil), due: 3701, now: 101)
     let first = table.due(3900)
@@ -213,7 +214,7 @@ private struct Table {
     table.put("one", due: 0)
     _ = table.due(0)
     table.end("one", .budget(until: at(5000)), due: 5003, now: 1)
-    #expect(table.schedule.blocked(name("one"), at: at(100)) == at(5000))
+    #expect(table.schedule.blocked(.home(of: name("one")), at: at(100)) == at(5000))
     #expect(table.wakeUp(after: 1) == .seconds(5003))
   }
 
@@ -223,10 +224,10 @@ private struct Table {
     table.put("one", due: 0, limit: RateLimit(limit: 15, remaining: 1, reset: at(600)))
     #expect(table.due(0) == [])
     #expect(table.wakeUp(after: 0) == .seconds(601))
-    table.schedule.wish(name("one"), at: at(1))
+    table.schedule.wish(.home(of: name("one")), at: at(1))
     #expect(table.due(1) == ["one!"])
     table.end("one", limit: RateLimit(limit: 15, remaining: 0, reset: at(600)), due: 605, now: 2)
-    #expect(table.schedule.blocked(name("one"), at: at(2)) == at(601))
+    #expect(table.schedule.blocked(.home(of: name("one")), at: at(2)) == at(601))
   }
 
   @Test("requests in progress count towards the window that their accounts share")
@@ -253,10 +254,10 @@ private struct Table {
     table.put("same", due: 0)
     table.put("closed", due: 2)
     table.schedule.put(
-      Table.member("changed", interval: 60), WorkTimes(due: at(3)), at: start)
-    #expect(table.schedule.moments(of: name("same")) == WorkTimes(due: at(30), filling: at(7)))
-    #expect(table.schedule.moments(of: name("closed"))?.due == at(2))
-    #expect(table.schedule.moments(of: name("changed"))?.due == at(3))
+      Table.member("changed", interval: 60), [.home: Schedule.Known(WorkTimes(due: at(3)))], at: start)
+    #expect(table.schedule.moments(of: name("same"), .home) == WorkTimes(due: at(30), filling: at(7)))
+    #expect(table.schedule.moments(of: name("closed"), .home)?.due == at(2))
+    #expect(table.schedule.moments(of: name("changed"), .home)?.due == at(3))
   }
 
   @Test(

@@ -106,7 +106,9 @@ import Timeline
   @Test("without a session bus, desktop notifications fail, and the reason is reported only once")
   func withoutBus() async throws {
     let announcer = announcer()
-    for number in 1...3 { announcer.announce(posts(number), of: account(nil, notifies: true), in: .home, isFirst: false) }
+    for number in 1...3 {
+      announcer.announce(posts(number), of: account(nil, notifies: true), in: .home, isFirst: false)
+    }
     announcer.end()
     let reason = "bird: the desktop notification about new posts failed: the session bus cannot be reached"
     #expect(log.lines.count { $0.contains(reason) } == 1, "\(log.lines)")

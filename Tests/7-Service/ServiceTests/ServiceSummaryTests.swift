@@ -43,7 +43,8 @@ import Timeline
     let lines = Locked<[String]>([])
     var journal = RefreshJournal(log: Log { level, line in if level <= .info { lines.withLock { $0.append(line) } } })
     let good = RefreshReport(account: "bird", timeline: .home, outcome: .refreshed(new: 2))
-    let bad = RefreshReport(account: "bird", timeline: .home, outcome: .failed(.init(code: .network, message: "no network")))
+    let bad = RefreshReport(
+      account: "bird", timeline: .home, outcome: .failed(.init(code: .network, message: "no network")))
     for report in [good, bad, bad, bad, good, good] { journal.note(report, of: bird, isAwaited: false) }
     journal.note(bad, of: fish, isAwaited: true)
     #expect(
@@ -58,7 +59,8 @@ import Timeline
   func linesPerHour() {
     let lines = Locked<[String]>([])
     var journal = RefreshJournal(log: Log { level, line in if level <= .info { lines.withLock { $0.append(line) } } })
-    let bad = RefreshReport(account: "x", timeline: .home, outcome: .failed(.init(code: .network, message: "no network")))
+    let bad = RefreshReport(
+      account: "x", timeline: .home, outcome: .failed(.init(code: .network, message: "no network")))
     let good = RefreshReport(account: "x", timeline: .home, outcome: .refreshed(new: 3))
     let start = BootInstant(nanoseconds: 1)
     for hour in [0, 1] {
@@ -89,7 +91,8 @@ import Timeline
     journal.note(RefreshReport(account: "bird", timeline: .home, outcome: .failed(problem)), of: bird, isAwaited: false)
     #expect(lines.withLock { $0 } == [])
     #expect(journal.trouble(of: bird) == problem.message)
-    journal.note(RefreshReport(account: "bird", timeline: .home, outcome: .refreshed(new: 1)), of: bird, isAwaited: false)
+    journal.note(
+      RefreshReport(account: "bird", timeline: .home, outcome: .refreshed(new: 1)), of: bird, isAwaited: false)
     #expect(lines.withLock { $0 } == ["bird: refreshes are working again"])
   }
 }

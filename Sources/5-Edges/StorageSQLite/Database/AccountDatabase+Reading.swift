@@ -69,7 +69,9 @@ extension AccountDatabase {
   /// Counts the posts in the fetched part of the timeline, up to a limit. Imported posts are below it and do not count.
   package func countOfFetchedPosts(of timeline: TimelineName, upTo limit: Int) throws(StorageError) -> Int {
     func fetched() throws(StorageError) -> DatabaseMemory.FetchedPosts {
-      guard let bottom = try spans(of: timeline).bottom else { return DatabaseMemory.FetchedPosts(limit: limit, count: 0) }
+      guard let bottom = try spans(of: timeline).bottom else {
+        return DatabaseMemory.FetchedPosts(limit: limit, count: 0)
+      }
       let count = try count("key >= ?", [.text(bottom.oldest.key.text)], upTo: limit)
       return DatabaseMemory.FetchedPosts(limit: limit, count: count)
     }

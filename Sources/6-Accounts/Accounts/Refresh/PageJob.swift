@@ -130,7 +130,9 @@ package final class PageJob {
     let database = account.store.database
     let spans = try database.spans(of: timeline.name)
     let overlap = account.provider.traits.overlap
-    if isNewest { return timeline.plan.newest(spans, since: try database.sincePosition(of: timeline.name, overlap: overlap)) }
+    if isNewest {
+      return timeline.plan.newest(spans, since: try database.sincePosition(of: timeline.name, overlap: overlap))
+    }
     let bound = try TimelinePlan.gapToFill(in: spans).flatMap { gap throws(StorageError) in
       try database.overlapPosition(of: timeline.name, below: gap, overlap: overlap)
     }

@@ -42,7 +42,8 @@ package final class RefreshRound {
     }
     guard case .refreshed = page.outcome, page.hasMore, pagesLeft > 0, !account.store.isExhausted else { return end() }
     account.rounds.report(
-      RoundProgress(timeline: timeline.name, pages: report.pages, atMost: report.pages + pagesLeft, posts: report.newPosts))
+      RoundProgress(
+        timeline: timeline.name, pages: report.pages, atMost: report.pages + pagesLeft, posts: report.newPosts))
     pagesLeft -= 1
     PageJob.enqueue(.fill, of: timeline, in: account) { self.take($0, isFirst: false) }
   }

@@ -91,7 +91,9 @@ package final class AccountManager: @unchecked Sendable {
     queue.async {
       for (name, urls) in pictures {
         guard let account = self.accounts[name] else { continue }
-        account.queue.async { if !account.isClosed { account.home.publisher.mediaWanted(urls: urls, by: "view:\(view)") } }
+        account.queue.async {
+          if !account.isClosed { account.home.publisher.mediaWanted(urls: urls, by: "view:\(view)") }
+        }
       }
     }
   }
@@ -211,12 +213,12 @@ package final class AccountManager: @unchecked Sendable {
     }
     let clock = clock
     guard onlyDue else {
-      guard let progress else { return scheduler.refresh(account, completion: completion) }
+      guard let progress else { return scheduler.refresh(account.home, of: account, completion: completion) }
       return refresh(account, progress, completion: completion)
     }
     account.queue.async { [scheduler] in
       guard !account.isClosed else { return completion(nil) }
-      if account.isDue(at: clock.now) { return scheduler.refresh(account, completion: completion) }
+      if account.isDue(at: clock.now) { return scheduler.refresh(account.home, of: account, completion: completion) }
       do throws(PublishError) {
         try account.restorePublished()
         completion(nil)
@@ -233,7 +235,7 @@ package final class AccountManager: @unchecked Sendable {
   ) {
     account.queue.async {
       let watcher = account.rounds.add(progress)
-      self.scheduler.refresh(account) { report in
+      self.scheduler.refresh(account.home, of: account) { report in
         account.queue.async { account.rounds.remove(watcher) }
         completion(report)
       }

@@ -5,12 +5,12 @@ package import Time
 package struct AccountSnapshot: Sendable, Hashable {
   /// The running work.
   package let work: Work?
-  /// The time when the next refresh is due; `nil` if none is scheduled.
+  /// The time when the next refresh of a timeline is due; `nil` if none is scheduled.
   package let due: Timestamp?
-  /// The reason the last attempt did not fetch a timeline; `nil` if it did.
+  /// The reason the last attempt did not fetch the home timeline; `nil` if it did.
   package let trouble: String?
   /// The reason the account's data could not be stored or published; `nil` if there was no such problem.
   package var notStored: String?
-  /// The results of the last requests; `nil` if they are not known yet.
+  /// The results of the last requests for the home timeline; `nil` if they are not known yet.
   package var refreshes: RefreshState?
 }

@@ -15,10 +15,10 @@ struct RefreshJournal {
   private let log: Log
   /// The current hour, and the number of lines logged in it.
   private var hour: (began: BootInstant, lines: Int)?
-  private var troubles: [AccountName: Trouble] = [:]
-  /// The problems that an earlier process stored. Each is kept until the account's first report.
-  private var former: [AccountName: String] = [:]
-  private var known: Set<AccountName> = []
+  private var troubles: [TimelineKey: Trouble] = [:]
+  /// The problems that an earlier process stored. Each is kept until the timeline's first report.
+  private var former: [TimelineKey: String] = [:]
+  private var known: Set<TimelineKey> = []
 
   /// A problem, and whether it has been logged.
   private struct Trouble {
@@ -28,55 +28,55 @@ struct RefreshJournal {
 
   init(log: Log) { self.log = log }
 
-  func trouble(of account: AccountName) -> String? { troubles[account]?.message ?? former[account] }
+  func trouble(of timeline: TimelineKey) -> String? { troubles[timeline]?.message ?? former[timeline] }
 
-  /// Sets the problem that an earlier process stored, unless there is already a report about the account. Does not log the problem.
-  mutating func begin(_ account: AccountName, with trouble: String?) {
-    if !known.contains(account), let trouble { former[account] = trouble }
+  /// Sets the problem that an earlier process stored, unless there is already a report about the timeline. Does not log the problem.
+  mutating func begin(_ timeline: TimelineKey, with trouble: String?) {
+    if !known.contains(timeline), let trouble { former[timeline] = trouble }
   }
 
-  mutating func forget(_ account: AccountName) {
-    troubles[account] = nil
-    former[account] = nil
-    known.remove(account)
+  mutating func forget(_ timeline: TimelineKey) {
+    troubles[timeline] = nil
+    former[timeline] = nil
+    known.remove(timeline)
   }
 
   /// Logs the result of a refresh.
   /// - Parameters:
   ///   - isAwaited: whether a user is waiting for the report, and will therefore see it.
   ///   - now: the time that determines the hour of the lines.
-  mutating func note(_ report: RefreshReport, of account: AccountName, isAwaited: Bool, at now: BootInstant = .now) {
-    for warning in report.warnings { write(.warning, "\(account): \(warning)", at: now) }
+  mutating func note(_ report: RefreshReport, of timeline: TimelineKey, isAwaited: Bool, at now: BootInstant = .now) {
+    for warning in report.warnings { write(.warning, "\(timeline): \(warning)", at: now) }
     switch report.next {
     case .held, .cancelled: return
     default: break
     }
-    known.insert(account)
-    let reported = former.removeValue(forKey: account)
+    known.insert(timeline)
+    let reported = former.removeValue(forKey: timeline)
     switch report.outcome {
     case .refreshed(let new):
-      if let failure = report.storageFailure { return begin(failure.message, of: account, .error, isAwaited, at: now) }
-      if troubles.removeValue(forKey: account) != nil, !isAwaited {
-        write(.notice, "\(account): refreshes are working again", at: now)
+      if let failure = report.storageFailure { return begin(failure.message, of: timeline, .error, isAwaited, at: now) }
+      if troubles.removeValue(forKey: timeline) != nil, !isAwaited {
+        write(.notice, "\(timeline): refreshes are working again", at: now)
       }
-      if !isAwaited { log(.debug, "\(account): \(new) new post\(new == 1 ? "" : "s")") }
+      if !isAwaited { log(.debug, "\(timeline): \(new) new post\(new == 1 ? "" : "s")") }
     case .failed, .notSent:
       guard let failure = report.failure else { return }
       // A missing login is not logged, because the summary at the start shows it.
       if reported == failure.message, let problem = report.problem, problem.code == .notAuthorised {
-        troubles[account] = Trouble(message: failure.message, isLogged: true)
+        troubles[timeline] = Trouble(message: failure.message, isLogged: true)
       }
-      begin(failure.message, of: account, .warning, isAwaited, at: now)
+      begin(failure.message, of: timeline, .warning, isAwaited, at: now)
     }
   }
 
   private mutating func begin(
-    _ message: String, of account: AccountName, _ level: Log.Level, _ isAwaited: Bool, at now: BootInstant
+    _ message: String, of timeline: TimelineKey, _ level: Log.Level, _ isAwaited: Bool, at now: BootInstant
   ) {
-    let isLogged = troubles[account].map { $0.message == message && $0.isLogged } ?? false
-    troubles[account] = Trouble(message: message, isLogged: isLogged || !isAwaited)
+    let isLogged = troubles[timeline].map { $0.message == message && $0.isLogged } ?? false
+    troubles[timeline] = Trouble(message: message, isLogged: isLogged || !isAwaited)
     guard !isAwaited else { return }
-    if isLogged { log(.debug, "\(account): \(message)") } else { write(level, "\(account): \(message)", at: now) }
+    if isLogged { log(.debug, "\(timeline): \(message)") } else { write(level, "\(timeline): \(message)", at: now) }
   }
 
   /// Logs a line at its own level, or at DEBUG if the hour's limit has been reached.

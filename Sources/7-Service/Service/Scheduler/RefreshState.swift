@@ -4,7 +4,7 @@ internal import Storage
 package import Time
 package import Timeline
 
-/// The results of an account's last timeline requests.
+/// The results of the last requests for a timeline.
 package struct RefreshState: Sendable, Hashable {
   /// The time when the provider last responded with the timeline.
   package let refreshedAt: Timestamp?
@@ -15,11 +15,12 @@ package struct RefreshState: Sendable, Hashable {
   package let problem: Problem?
   package let limit: RateLimit?
 
-  init(_ state: AccountState) {
-    refreshedAt = state[.home].refreshedAt
-    freshUntil = state[.home].freshness?.refreshDue
-    staleSince = state[.home].staleSince
-    problem = state[.home].problem
-    limit = state.rateLimit
+  init(of name: TimelineName, _ account: AccountState) {
+    let state = account[name]
+    refreshedAt = state.refreshedAt
+    freshUntil = state.freshness?.refreshDue
+    staleSince = state.staleSince
+    problem = state.problem
+    limit = account.rateLimit
   }
 }

@@ -10,12 +10,13 @@ internal import Timeline
 /// The account data that the schedule needs, as read from the account's files.
 struct ScheduleData: Sendable {
   let member: Schedule.Member
-  let moments: WorkTimes
-  let limit: RateLimit?
+  let known: [TimelineName: Schedule.Known]
+  /// The time of the token's next renewal; `nil` for none.
+  let renewal: Timestamp?
   let askedAt: Timestamp?
-  let refreshes: RefreshState
-  /// The reason the last attempt did not fetch a timeline; `nil` if it did.
-  let trouble: String?
+  let refreshes: [TimelineName: RefreshState]
+  /// The reasons the last attempts did not fetch a timeline.
+  let troubles: [TimelineName: String]
   /// The time when a login that cannot be renewed expires; `nil` if there is no such login.
   let loginEnds: Timestamp?
 }
@@ -29,31 +30,35 @@ extension Account {
     return ScheduleData(
       member: Schedule.Member(
         account: name, host: provider.host, application: settings.credentials.application,
-        interval: settings.refreshInterval),
-      moments: WorkTimes(
-        due: dueAtStart(state, at: now),
-        filling: spending.affordable(provider.traits.hasTimeline && home.hasMore ? now : nil),
-        renewal: authority.renewalDue
-      ).notBefore(starts.earliestByWall),
-      limit: state.limit(at: now), askedAt: state.askedAt, refreshes: RefreshState(state),
-      trouble: troubleAtStart(state),
+        timelines: timelines.mapValues { _ in Schedule.Member.Terms(interval: settings.refreshInterval) }),
+      known: timelines.mapValues { timeline in
+        Schedule.Known(
+          WorkTimes(
+            due: dueAtStart(of: timeline.name, state, at: now),
+            filling: spending.affordable(provider.traits.hasTimeline && timeline.hasMore ? now : nil)
+          ).notBefore(starts.earliestByWall),
+          limit: state.limit(at: now), refreshedAt: state[timeline.name].refreshedAt)
+      },
+      renewal: authority.renewalDue.map { max($0, starts.earliestByWall ?? $0) },
+      askedAt: state.askedAt, refreshes: timelines.mapValues { RefreshState(of: $0.name, state) },
+      troubles: timelines.compactMapValues { troubleAtStart(of: $0.name, state) },
       loginEnds: loginEnds)
   }
 
-  /// Returns the account's problem before its first request: the last refresh's problem, or a missing login.
-  private func troubleAtStart(_ state: AccountState) -> String? {
-    if let problem = state[.home].problem { return problem.message }
+  /// Returns a timeline's problem before its first request: the last refresh's problem, or a missing login.
+  private func troubleAtStart(of timeline: TimelineName, _ state: AccountState) -> String? {
+    if let problem = state[timeline].problem { return problem.message }
     // A token file that cannot be read is reported once the token is needed.
-    return !authority.needsToken || authority.tokens.isPresent || state[.home].nextRefreshAt != nil
+    return !authority.needsToken || authority.tokens.isPresent || state[timeline].nextRefreshAt != nil
       ? nil : Problem.notAuthorisedYet(name).message
   }
 
-  /// Returns when the first refresh is due; `nil` for an account without a timeline, because only its token renewals are scheduled.
-  private func dueAtStart(_ state: AccountState, at now: Timestamp) -> Timestamp? {
+  /// Returns when a timeline's first refresh is due; `nil` for an account without timelines, because only its token renewals are scheduled.
+  private func dueAtStart(of timeline: TimelineName, _ state: AccountState, at now: Timestamp) -> Timestamp? {
     guard provider.traits.hasTimeline else { return nil }
     // Only trying shows whether the keyring has been unlocked.
-    return state[.home].problem?.code == .secretUnavailable
-      ? now : state.due(.home, at: now, interval: spending.pace, isFresh: true)
+    return state[timeline].problem?.code == .secretUnavailable
+      ? now : state.due(timeline, at: now, interval: spending.pace, isFresh: true)
   }
 
   /// The time when the login expires, according to the server's clock; `nil` if it does not expire or is renewed. Call on the account's
@@ -65,7 +70,7 @@ extension Account {
     let now = clock.now
     let state = store.knownState
     let outcome = report.next
-    var plan = Pacing.Plan(due: state[.home].nextRefreshAt, failures: state[.home].failures)
+    var plan = Pacing.Plan(due: state[report.timeline].nextRefreshAt, failures: state[report.timeline].failures)
     switch report.outcome {
     // The time was stored with the result of the request.
     case .refreshed, .failed: break
@@ -73,13 +78,13 @@ extension Account {
     }
     guard provider.traits.hasTimeline else {
       return Schedule.Ending(
-        outcome: outcome, limit: nil, requests: 0, next: WorkTimes(due: nil, renewal: authority.renewalDue))
+        outcome: outcome, limit: nil, requests: 0, next: WorkTimes(due: nil), renewal: authority.renewalDue)
     }
     let filling = Filling.next(
       after: outcome, of: work, plan: plan, limit: state.limit(at: now), interval: settings.refreshInterval, now: now)
     return Schedule.Ending(
       outcome: outcome, limit: state.limit(at: now), requests: report.pages,
-      next: WorkTimes(due: plan.due, filling: spending.affordable(filling), renewal: authority.renewalDue))
+      next: WorkTimes(due: plan.due, filling: spending.affordable(filling)), renewal: authority.renewalDue)
   }
 }
 

@@ -28,14 +28,14 @@ package final class Scheduler: @unchecked Sendable {
   private var scheduled: Set<AccountName> = []
   private var isStopped = false
   /// The completions of requests for a round that has not started yet, and for the running round.
-  private var waiting: [AccountName: [Completion]] = [:]
-  private var served: [AccountName: [Completion]] = [:]
+  private var waiting: [TimelineKey: [Completion]] = [:]
+  private var served: [TimelineKey: [Completion]] = [:]
   private var journal: RefreshJournal
   private var calendar = LoginExpiry()
   /// The reasons accounts' data could not be stored or published.
   private var notStored: [AccountName: String] = [:]
   /// The results of the last requests.
-  private var refreshes: [AccountName: RefreshState] = [:]
+  private var refreshes: [TimelineKey: RefreshState] = [:]
   private let changed = Locked<ClosureBox<@Sendable () -> Void>?>(nil)
 
   package init(clocks: Clocks = .system, log: Log) {
@@ -67,7 +67,7 @@ package final class Scheduler: @unchecked Sendable {
   func put(_ account: Account) {
     queue.async {
       self.scheduled.insert(account.name)
-      if self.journal.trouble(of: account.name) != nil { self.schedule.remove(account.name) }
+      if account.keys.contains(where: { self.journal.trouble(of: $0) != nil }) { self.schedule.remove(account.name) }
     }
     enrol(account) { self.queue.async { self.carryOn() } }
   }
@@ -77,23 +77,25 @@ package final class Scheduler: @unchecked Sendable {
     queue.async {
       self.scheduled.remove(name)
       self.schedule.remove(name)
-      self.accounts[name] = nil
-      self.journal.forget(name)
       self.notStored[name] = nil
-      self.refreshes[name] = nil
       self.calendar.note(name, end: nil)
-      self.settle(name, self.waiting.removeValue(forKey: name) ?? [], .cancelled)
+      for key in self.accounts.removeValue(forKey: name)?.keys ?? [] {
+        self.journal.forget(key)
+        self.refreshes[key] = nil
+        self.settle(key, self.waiting.removeValue(forKey: key) ?? [], .cancelled)
+      }
       self.carryOn()
     }
   }
 
-  /// Refreshes an account as soon as no limit forbids it. If a limit forbids it now, the report names the limit.
-  func refresh(_ account: Account, completion: @escaping Completion) {
+  /// Refreshes a timeline of an account as soon as no limit forbids it. If a limit forbids it now, the report names the limit.
+  func refresh(_ timeline: AccountTimeline, of account: Account, completion: @escaping Completion) {
+    let key = timeline.key
     queue.async {
-      guard !self.isStopped else { return self.settle(account.name, [completion], .cancelled) }
+      guard !self.isStopped else { return self.settle(key, [completion], .cancelled) }
       if self.accounts[account.name] == nil { self.adopt(account, nil) }
-      self.waiting[account.name, default: []].append(completion)
-      self.schedule.wish(account.name, at: self.look())
+      self.waiting[key, default: []].append(completion)
+      self.schedule.wish(key, at: self.look())
       self.carryOn()
     }
   }
@@ -104,7 +106,7 @@ package final class Scheduler: @unchecked Sendable {
       isStopped = true
       alarm?.set(nil)
       alarm = nil
-      for (name, completions) in waiting { settle(name, completions, .cancelled) }
+      for (key, completions) in waiting { settle(key, completions, .cancelled) }
       waiting = [:]
     }
   }
@@ -138,8 +140,8 @@ package final class Scheduler: @unchecked Sendable {
 
   private func known(_ name: AccountName) -> AccountSnapshot {
     AccountSnapshot(
-      work: schedule.running(name), due: schedule.moments(of: name)?.due, trouble: journal.trouble(of: name),
-      notStored: notStored[name], refreshes: refreshes[name])
+      work: schedule.running(name), due: schedule.due(of: name), trouble: journal.trouble(of: .home(of: name)),
+      notStored: notStored[name], refreshes: refreshes[.home(of: name)])
   }
 
   private func enrol(_ account: Account, _ done: @escaping @Sendable () -> Void) {
@@ -163,16 +165,27 @@ package final class Scheduler: @unchecked Sendable {
       }
     }
     if let data {
-      let moments = isScheduled(account) ? data.moments : WorkTimes(due: nil)
-      journal.begin(account.name, with: data.trouble)
-      refreshes[account.name] = data.refreshes
+      for key in account.keys {
+        journal.begin(key, with: data.troubles[key.timeline])
+        refreshes[key] = data.refreshes[key.timeline]
+      }
       note(account, loginEnds: data.loginEnds)
-      schedule.put(data.member, moments, limit: data.limit, askedAt: data.askedAt, at: look())
+      let isScheduled = isScheduled(account)
+      let known =
+        isScheduled
+        ? data.known
+        : data.known.mapValues {
+          Schedule.Known(WorkTimes(due: nil), limit: $0.limit, refreshedAt: $0.refreshedAt)
+        }
+      schedule.put(
+        data.member, known, renewal: isScheduled ? data.renewal : nil, askedAt: data.askedAt, at: look())
     } else {
       // These values apply until the account's files have been read.
       schedule.put(
-        Schedule.Member(account: account.name, host: account.name.text, application: nil, interval: .seconds(60)),
-        WorkTimes(due: nil), at: look())
+        Schedule.Member(
+          account: account.name, host: account.name.text, application: nil,
+          timelines: account.timelines.mapValues { _ in Schedule.Member.Terms(interval: .seconds(60)) }),
+        [:], at: look())
       enrol(account) { self.queue.async { self.carryOn() } }
     }
   }
@@ -183,7 +196,7 @@ package final class Scheduler: @unchecked Sendable {
   private func carryOn() {
     guard !isStopped else { return }
     let now = look()
-    for (name, until) in schedule.declined(at: now) { decline(name, until: until) }
+    for (key, until) in schedule.declined(at: now) { decline(key, until: until) }
     for start in schedule.due(at: now) { begin(start) }
     for warning in calendar.due(at: now) { log(.warning, warning.message(at: now)) }
     let next = [schedule.nextWakeUp(after: now), calendar.next].compactMap(\.self).min()
@@ -227,19 +240,19 @@ package final class Scheduler: @unchecked Sendable {
 
   private func begin(_ start: Schedule.Start) {
     guard let account = accounts[start.account] else { return }
-    switch start.work {
-    case .user:
-      served[start.account] = waiting.removeValue(forKey: start.account)
-      account.queue.async {
-        RefreshRound.begin(of: account.home, in: account) { self.end(account, .user, $0) }
+    guard let name = start.timeline else {
+      return account.queue.async { TokenJob.enqueue(.renew, of: account) { self.endRenewal(account, $0) } }
+    }
+    guard let timeline = account.timelines[name] else { return }
+    if start.work == .user {
+      served[timeline.key] = waiting.removeValue(forKey: timeline.key)
+      return account.queue.async {
+        RefreshRound.begin(of: timeline, in: account) { self.end(account, .user, $0) }
       }
-    case .renew:
-      account.queue.async { TokenJob.enqueue(.renew, of: account) { self.endRenewal(account, $0) } }
-    case .refresh, .fill:
-      account.queue.async {
-        PageJob.enqueue(start.work, of: account.home, in: account) { page in
-          self.end(account, start.work, RefreshReport(account: account.name.text, timeline: .home, page))
-        }
+    }
+    account.queue.async {
+      PageJob.enqueue(start.work, of: timeline, in: account) { page in
+        self.end(account, start.work, RefreshReport(account: account.name.text, timeline: timeline.name, page))
       }
     }
   }
@@ -248,22 +261,25 @@ package final class Scheduler: @unchecked Sendable {
   private func end(_ account: Account, _ work: Work, _ report: RefreshReport) {
     let ending = account.isClosed ? nil : account.ending(report, of: work)
     let notStored = account.store.unstored.reason
-    let refreshes = account.isClosed ? nil : RefreshState(account.store.knownState)
+    let refreshes = account.isClosed ? nil : RefreshState(of: report.timeline, account.store.knownState)
     let loginEnds = account.isClosed ? nil : account.loginEnds
+    let key = TimelineKey(account: account.name, timeline: report.timeline)
     queue.async {
       // An account that was removed and added again in the meantime is a different account.
       if self.accounts[account.name] === account, let ending {
-        let next = self.isScheduled(account) ? ending.next : WorkTimes(due: nil)
+        let isScheduled = self.isScheduled(account)
         self.schedule.ended(
-          account.name,
-          Schedule.Ending(outcome: ending.outcome, limit: ending.limit, requests: ending.requests, next: next),
+          key,
+          Schedule.Ending(
+            outcome: ending.outcome, limit: ending.limit, requests: ending.requests,
+            next: isScheduled ? ending.next : WorkTimes(due: nil), renewal: isScheduled ? ending.renewal : nil),
           at: self.look(), using: &self.generator)
         self.notStored[account.name] = notStored
-        self.refreshes[account.name] = refreshes
-        self.journal.note(report, of: account.name, isAwaited: work == .user)
+        self.refreshes[key] = refreshes
+        self.journal.note(report, of: key, isAwaited: work == .user)
         self.note(account, loginEnds: loginEnds)
       }
-      if work == .user { for completion in self.served.removeValue(forKey: account.name) ?? [] { completion(report) } }
+      if work == .user { for completion in self.served.removeValue(forKey: key) ?? [] { completion(report) } }
       self.carryOn()
     }
   }
@@ -278,42 +294,51 @@ package final class Scheduler: @unchecked Sendable {
           account.name, next: self.isScheduled(account) ? next : nil, hasFailed: report.failure != nil,
           isFinal: report.next.isFinal, at: self.look())
         if report.problem != nil || report.failure != nil {
-          self.journal.note(report, of: account.name, isAwaited: false)
+          self.journal.note(report, of: .home(of: account.name), isAwaited: false)
         }
       }
       self.carryOn()
     }
   }
 
-  /// Reports that previously unstored data is now stored. The account is due again after its interval. Call on the account's
+  /// Reports that previously unstored data is now stored. The timelines are due again after their interval. Call on the account's
   /// queue.
-  private func stored(_ account: Account, _ new: Int) {
-    let next = account.scheduleData().moments
-    let report = RefreshReport(account: account.name.text, timeline: .home, outcome: .refreshed(new: new))
-    let hasTrouble = account.store.knownState[.home].problem != nil
+  private func stored(_ account: Account, _ new: [TimelineName: Int]) {
+    let data = account.scheduleData()
+    let state = account.store.knownState
+    let working = account.keys.filter { state[$0.timeline].problem == nil }
     queue.async {
       guard self.accounts[account.name] === account else { return }
       self.notStored[account.name] = nil
-      if self.isScheduled(account) { self.schedule.replan(account.name, next) }
-      if !hasTrouble { self.journal.note(report, of: account.name, isAwaited: false) }
+      if self.isScheduled(account) {
+        self.schedule.replan(account.name, data.known.mapValues(\.moments), renewal: data.renewal)
+      }
+      for key in working {
+        self.journal.note(
+          RefreshReport(
+            account: account.name.text, timeline: key.timeline, outcome: .refreshed(new: new[key.timeline] ?? 0)),
+          of: key, isAwaited: false)
+      }
       self.carryOn()
     }
   }
 
   /// Reports to waiting requests that a limit forbids a refresh. A deleted published file is restored anyway, because this takes no
   /// request.
-  private func decline(_ name: AccountName, until: Timestamp) {
-    let completions = waiting.removeValue(forKey: name) ?? []
-    guard let account = accounts[name] else { return settle(name, completions, .limited(until: until)) }
+  private func decline(_ key: TimelineKey, until: Timestamp) {
+    let completions = waiting.removeValue(forKey: key) ?? []
+    guard let account = accounts[key.account] else { return settle(key, completions, .limited(until: until)) }
     account.queue.async {
       do throws(PublishError) { if !account.isClosed { try account.restorePublished() } } catch {
-        self.log(.error, "\(name): the timeline could not be published again: \(error)")
+        self.log(.error, "\(key.account): the timeline could not be published again: \(error)")
       }
-      self.queue.async { self.settle(name, completions, .limited(until: until)) }
+      self.queue.async { self.settle(key, completions, .limited(until: until)) }
     }
   }
 
-  private func settle(_ name: AccountName, _ completions: [Completion], _ outcome: RefreshReport.Outcome) {
-    for completion in completions { completion(RefreshReport(account: name.text, timeline: .home, outcome: outcome)) }
+  private func settle(_ key: TimelineKey, _ completions: [Completion], _ outcome: RefreshReport.Outcome) {
+    for completion in completions {
+      completion(RefreshReport(account: key.account.text, timeline: key.timeline, outcome: outcome))
+    }
   }
 }
