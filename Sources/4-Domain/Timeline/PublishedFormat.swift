@@ -1,4 +1,4 @@
-/// The formats that a timeline is published in besides `home_timeline.json`, which is always published.
+/// The formats that a timeline is published in besides `STEM.json` (`home_timeline.json`), which is always published.
 package enum PublishedFormat: String, Sendable, Hashable, CaseIterable {
   /// One post per line, as the same JSON object as in `home_timeline.json` (`jsonlines.org`).
   case jsonLines = "jsonl"
@@ -12,6 +12,10 @@ package enum PublishedFormat: String, Sendable, Hashable, CaseIterable {
   case bar = "bar.json"
   case html
 
-  /// The file's name in the account's or the view's folder.
-  package var fileName: String { self == .bar ? rawValue : "home_timeline.\(rawValue)" }
+  /// Returns the file's name in the account's or the view's folder.
+  /// - Parameter stem: the stem of the timeline's files (``TimelineName/stem(hash:)``).
+  package func fileName(stem: String) -> String {
+    // The bar's file was there before other timelines.
+    self == .bar && stem == TimelineName.homeStem ? rawValue : "\(stem).\(rawValue)"
+  }
 }

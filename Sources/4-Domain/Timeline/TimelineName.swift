@@ -90,12 +90,13 @@ extension TimelineName {
   /// The maximum length of an encoded argument in bytes, and the length of the beginning of a longer one. With a kind, a hash, a suffix and
   /// the random part of a temporary file's name, it must fit into the 255 bytes of a file name.
   private static let (longestArgument, longestBeginning) = (120, 100)
+  package static let homeStem = "home_timeline"
   /// The number of hexadecimal digits that end a shortened stem.
   private static let hashDigits = 16
 
   /// The stem of the names of the timeline's published files, such as `list-Friends`; `nil` if it must be shortened.
   package var shortStem: String? {
-    guard let parts = encodedArgument else { return kind == .home ? "home_timeline" : kind.rawValue }
+    guard let parts = encodedArgument else { return kind == .home ? Self.homeStem : kind.rawValue }
     let encoded = parts.joined()
     return encoded.utf8.count <= Self.longestArgument ? "\(kind.rawValue)-\(encoded)" : nil
   }

@@ -19,11 +19,11 @@ package struct AccountFiles: Sendable, Hashable {
     stateFolder = "\(state)/\(account)"
   }
 
-  package static let timelineName = "home_timeline.json"
-
-  /// The published file that other programs read.
-  package var timeline: String { "\(cacheFolder)/\(Self.timelineName)" }
-  package func published(as format: PublishedFormat) -> String { "\(cacheFolder)/\(format.fileName)" }
+  /// The published files of the home timeline.
+  package var home: TimelineFiles { TimelineFiles(in: cacheFolder) }
+  /// The home timeline's published file that other programs read.
+  package var timeline: String { home.timeline }
+  package func published(as format: PublishedFormat) -> String { home.published(as: format) }
   package var database: String { "\(dataFolder)/timeline.db" }
   /// The path of the ``CleanShutdownMarker``.
   package var cleanShutdownMarker: String { "\(dataFolder)/published" }
@@ -42,9 +42,10 @@ package struct AccountFiles: Sendable, Hashable {
 
   /// Removes incomplete published files that killed processes left behind. Only the state owner may call this, before it publishes a
   /// file.
-  package func removePublishedLeftovers() throws(SystemError) {
-    try AtomicFile.removeLeftovers(of: timeline)
-    for format in PublishedFormat.allCases { try AtomicFile.removeLeftovers(of: published(as: format)) }
+  package func removePublishedLeftovers(of timelines: [TimelineFiles]) throws(SystemError) {
+    for timeline in timelines {
+      for file in timeline.all { try AtomicFile.removeLeftovers(of: file) }
+    }
     try AtomicFile.removeLeftovers(of: cleanShutdownMarker)
   }
 }

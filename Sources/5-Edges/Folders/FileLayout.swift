@@ -95,7 +95,7 @@ extension FileLayout {
   /// view.
   package func removeViewLeftovers() throws(SystemError) {
     for view in try publishedViews() {
-      for file in Self.viewFiles { try AtomicFile.removeLeftovers(of: "\(viewFolder(of: view))/\(file)") }
+      for file in TimelineFiles(in: viewFolder(of: view)).all { try AtomicFile.removeLeftovers(of: file) }
     }
   }
 
@@ -121,12 +121,10 @@ extension FileLayout {
     }
   }
 
-  private static let viewFiles = [AccountFiles.timelineName] + PublishedFormat.allCases.map(\.fileName)
-
   /// Removes a view's published files, and no other file in its folder.
   package func removeView(_ name: String) throws(SystemError) {
     let folder = viewFolder(of: name)
-    for file in Self.viewFiles { try File.remove("\(folder)/\(file)") }
+    for file in TimelineFiles(in: folder).all { try File.remove(file) }
     try? Folder.remove(folder)
   }
 }

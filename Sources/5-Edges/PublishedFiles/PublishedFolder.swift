@@ -5,9 +5,9 @@ internal import Time
 internal import Timeline
 internal import Glibc
 
-/// A folder that other programs read: `home_timeline.json` and the other formats of the same posts.
+/// The files of a timeline or a view that other programs read: `STEM.json` and the other formats of the same posts.
 struct PublishedFolder {
-  let path: String
+  let files: TimelineFiles
   /// The formats published in addition to `home_timeline.json`.
   let formats: [PublishedFormat]
   /// The maximum number of posts in a feed.
@@ -28,8 +28,8 @@ struct PublishedFolder {
     var timeline: FileStatus?
   }
 
-  var timeline: String { "\(path)/\(AccountFiles.timelineName)" }
-  func file(_ format: PublishedFormat) -> String { "\(path)/\(format.fileName)" }
+  var timeline: String { files.timeline }
+  func file(_ format: PublishedFormat) -> String { files.published(as: format) }
 
   /// Returns the existing file if its content is current except for refresh times, and if it counts as fresh for long enough.
   /// - Returns: the file and the times in it.
@@ -83,7 +83,7 @@ struct PublishedFolder {
   ) throws(SystemError) -> WriteResult {
     var failure: SystemError?
     var written = WriteResult()
-    try Folder.create(path)
+    try Folder.create(files.folder)
     if withTimeline {
       do throws(SystemError) {
         let pieces = TimelineFile.pieces(head: content.head, posts: content.lines)

@@ -242,7 +242,7 @@ package struct TimelinePublisher: Sendable {
 
   private var folder: PublishedFolder {
     PublishedFolder(
-      path: files.cacheFolder, formats: formats, feedPosts: feedPosts, owner: "account:\(files.account)",
+      files: files.home, formats: formats, feedPosts: feedPosts, owner: "account:\(files.account)",
       pathToCache: "../", media: media)
   }
 

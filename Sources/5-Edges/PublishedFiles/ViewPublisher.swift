@@ -44,7 +44,7 @@ package struct ViewPublisher {
       throw .database(error)
     }
     let folder = PublishedFolder(
-      path: layout.viewFolder(of: view.name.text), formats: view.publish, feedPosts: view.feedPosts,
+      files: TimelineFiles(in: layout.viewFolder(of: view.name.text)), formats: view.publish, feedPosts: view.feedPosts,
       owner: "view:\(view.name)", pathToCache: "../../", media: media)
     var content = PublishedContent(publication)
     let upToDate = folder.upToDate(content, until: refreshDue)

@@ -100,7 +100,7 @@ extension AccountFiles {
   /// - Returns: false, without removing anything, if the folders contain other files.
   fileprivate func removeUnused() throws(SystemError) -> Bool {
     let data = [database, database + "-wal", database + "-shm", cleanShutdownMarker, startMarker, clockOffset]
-    let published = [timeline] + PublishedFormat.allCases.map { self.published(as: $0) }
+    let published = home.all
     let known = data + published + [outboxFolder]
     for folder in [dataFolder, stateFolder, cacheFolder, outboxFolder] {
       guard try Self.paths(in: folder).allSatisfy(known.contains) else { return false }

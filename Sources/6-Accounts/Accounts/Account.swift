@@ -42,11 +42,12 @@ package final class Account: @unchecked Sendable {
   ///   - clock: the wall clock.
   ///   - boot: the clock that cannot be set.
   ///   - outbox: creates the account's outbox when it is first needed.
+  /// - Throws: an error if the name of a timeline's files cannot be computed.
   package init(
     _ dependencies: AccountDependencies, layout: FileLayout, storage: any StorageProvider, shared: SharedServices,
     on worker: DispatchQueue, clock: WallClock, boot: @escaping @Sendable () -> BootInstant, log: Log,
     outbox: @escaping (Account) -> any PostSender
-  ) {
+  ) throws(OperationError) {
     let name = dependencies.settings.name
     core = AccountCore(
       dependencies, files: layout.files(of: name.text),
@@ -58,10 +59,10 @@ package final class Account: @unchecked Sendable {
     spending = AccountSpending(of: core, in: store)
     authority = AccountAuthority(
       of: core, in: store, storage, tokens, spending: spending, starts: starts, boot: boot)
-    home = AccountTimeline(.home, of: core, in: store, tokens, spending: spending)
+    home = try AccountTimeline(.home, of: core, in: store, tokens, spending: spending)
     var timelines = [TimelineName.home: home]
     for name in dependencies.settings.timelines where name != .home {
-      timelines[name] = AccountTimeline(name, of: core, in: store, tokens, spending: spending)
+      timelines[name] = try AccountTimeline(name, of: core, in: store, tokens, spending: spending)
     }
     self.timelines = timelines
     makeOutbox = outbox
@@ -93,7 +94,7 @@ package final class Account: @unchecked Sendable {
     }
     guard isClosed else { return }
     do {
-      try files.removePublishedLeftovers()
+      try files.removePublishedLeftovers(of: timelines.values.map(\.files))
       try store.removeLeftovers()
     } catch { log(.warning, "could not remove temporary files that an earlier process left behind: \(error)") }
     let isUnanswered = authority.recoverToken()

@@ -1,4 +1,5 @@
 internal import Dispatch
+package import Folders
 internal import Platform
 internal import Providers
 internal import PublishedFiles
@@ -14,6 +15,8 @@ package final class AccountTimeline {
   package let name: TimelineName
   let core: AccountCore
   let store: AccountStore
+  /// The paths of its published files.
+  package let files: TimelineFiles
   package let publisher: AccountPublisher
   private let spending: AccountSpending
   /// Plans which page to request next. The plan is reset when the settings change.
@@ -24,8 +27,9 @@ package final class AccountTimeline {
   init(
     _ name: TimelineName, of core: AccountCore, in store: AccountStore, _ tokens: any TokenStorage,
     spending: AccountSpending
-  ) {
+  ) throws(OperationError) {
     self.name = name
+    do { files = try core.files.published(of: name) } catch { throw OperationError(.inputOutput, "\(error)") }
     self.core = core
     self.store = store
     publisher = AccountPublisher(of: core, in: store, tokens)

@@ -123,7 +123,9 @@ import Timeline
     let database = try home.database()
     try database.insert(page(50, 1), as: .head)
     try database.insert(page(100, 81), as: .head)
-    func since(_ overlap: Duration) throws -> String? { try database.sincePosition(of: .home, overlap: overlap)?.id.text }
+    func since(_ overlap: Duration) throws -> String? {
+      try database.sincePosition(of: .home, overlap: overlap)?.id.text
+    }
     #expect(try since(.zero) == "100")
     #expect(try since(.seconds(5)) == "95")
     #expect(try since(.milliseconds(5001)) == "94")

@@ -48,7 +48,9 @@ import Timeline
     #expect(try numbers(database, "apple", limit: 0) == [])
     #expect(try numbers(database, "手机") == [1000])
     #expect(try numbers(database, "nothing") == [])
-    #expect(try database.search(SearchQuery("pie"), limit: 1) == database.posts(of: .home, below: PostKey("02.10"), atMost: 1))
+    #expect(
+      try database.search(SearchQuery("pie"), limit: 1) == database.posts(of: .home, below: PostKey("02.10"), atMost: 1)
+    )
   }
 
   @Test("a search includes posts at the time `since` and excludes posts at the time `until`")

@@ -202,7 +202,8 @@ import Timeline
         #expect(!contains(bytes, Array(word.utf8)), "\(word) is still in \(file)")
       }
     }
-    #expect(try PostJSON.read(database.newestPosts(1000, of: .home).first { $0.mark.id.text == "4" }!.json).quoted == nil)
+    #expect(
+      try PostJSON.read(database.newestPosts(1000, of: .home).first { $0.mark.id.text == "4" }!.json).quoted == nil)
     #expect(try found("stays") == 1 && numbers(database).count == 392)
   }
 
@@ -277,7 +278,9 @@ import Timeline
     let mark = try database.position(in: .home, ofPost: PostID("3"))
     try database.update { $0[.home].readUpTo = mark }
     #expect(try database.state()[.home].readUpTo == entry(3).mark)
-    #expect(try database.position(in: .home, ofPost: nil) == entry(5).mark && database.position(in: .home, ofPost: PostID("77")) == nil)
+    #expect(
+      try database.position(in: .home, ofPost: nil) == entry(5).mark
+        && database.position(in: .home, ofPost: PostID("77")) == nil)
     _ = try database.purge(.post(PostID("3")), at: noon)
     try TimelinePublisher(home.files, tokens: TokenStore(home.files), provider: "twitter", keepPosts: 10).publish(
       from: database)

@@ -69,7 +69,10 @@ struct DatabaseMemoryTests {
   func written() throws {
     let database = try home.database()
     for _ in 0..<3 { _ = try insert(page(20, 11), into: database) }
-    let before = try (database.state(), database.spans(of: .home), database.countOfFetchedPosts(of: .home, upTo: 100), database.revision())
+    let before = try (
+      database.state(), database.spans(of: .home), database.countOfFetchedPosts(of: .home, upTo: 100),
+      database.revision()
+    )
     let other = try SQLiteConnection(home.files.database, .writing)
     try other.run("UPDATE state SET failures = 7")
     try other.run("DELETE FROM posts WHERE id = '14'")

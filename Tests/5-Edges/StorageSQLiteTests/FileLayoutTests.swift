@@ -1,9 +1,11 @@
 import Folders
 import Platform
+import PublishedFiles
 import Settings
 import StorageSQLite
 import TestSupport
 import Testing
+import Timeline
 
 @Suite struct FileLayoutTests {
   @Test("every file that homeline uses has its documented path")
@@ -16,6 +18,23 @@ import Testing
     #expect(home.files.timeline == "/r/cache/homeline/bird/home_timeline.json")
     #expect(home.files.database == "/r/data/homeline/bird/timeline.db")
     #expect(home.files.token == "/r/state/homeline/bird/token.json")
+  }
+
+  @Test("the names of a timeline's files begin with its stem, and the home timeline keeps its names")
+  func timelines() throws {
+    let (files, folder) = (StorageHome("/r").files, "/r/cache/homeline/bird")
+    let names = ["jsonl", "atom", "feed.json", "txt", "bar.json", "html"]
+    #expect(try files.published(of: .home) == files.home)
+    #expect(
+      files.home.all.map { $0.dropFirst(folder.utf8.count + 1) }
+        == ["home_timeline.json"] + names.map { $0 == "bar.json" ? "bar.json" : "home_timeline.\($0)" })
+    let list = try files.published(of: TimelineName("list:Friends"))
+    #expect(list.all == (["json"] + names).map { "\(folder)/list-Friends.\($0)" })
+    let long = try ["a", "b"].map { end in
+      try files.published(of: TimelineName("list:\(String(repeating: "é", count: 200))\(end)"))
+    }
+    #expect(Set(long.flatMap(\.all)).count == 2 * list.all.count, "long names stay different")
+    #expect(long.flatMap(\.all).allSatisfy { $0.utf8.count <= folder.utf8.count + 200 })
   }
 
   @Test("without a runtime folder, the control socket is in the state folder")

@@ -36,7 +36,10 @@ import Timeline
   /// A write of each kind, with the revision that it expects.
   private static let writes: [(String, @Sendable (any AccountStorage, Revision) throws -> Revision)] = [
     ("state", { try $0.write(AccountState(identity: ann), expecting: $1) }),
-    ("page", { try $0.insert(PageWrite(page(1010, 1009), of: .home, as: .head, receivedAt: noon), expecting: $1).revision }),
+    (
+      "page",
+      { try $0.insert(PageWrite(page(1010, 1009), of: .home, as: .head, receivedAt: noon), expecting: $1).revision }
+    ),
     (
       "import",
       { try $0.importPosts([ImportedPost(entry(900).post, key: entry(900).key)], at: noon, expecting: $1).revision }

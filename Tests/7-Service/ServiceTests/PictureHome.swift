@@ -58,7 +58,7 @@ final class PictureHome: Sendable {
 
   /// Returns the pictures that the page shows, by their paths below the cache folder.
   func named() throws -> Set<String> {
-    let path = "\(layout.files(of: "bird").cacheFolder)/\(PublishedFormat.html.fileName)"
+    let path = layout.files(of: "bird").published(as: .html)
     let page = String(decoding: try File.read(path, limit: 1 << 24), as: UTF8.self)
     return Set(page.ranges(of: "../_media/").map { "_media/" + page[$0.upperBound...].prefix { $0 != "\"" } })
   }

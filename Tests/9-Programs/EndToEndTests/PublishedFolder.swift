@@ -10,7 +10,7 @@ struct PublishedFolder {
   private let folder = TemporaryFolder()
 
   var path: String { folder.path }
-  func path(of format: PublishedFormat) -> String { "\(path)/\(format.fileName)" }
+  func path(of format: PublishedFormat) -> String { "\(path)/\(format.fileName(stem: TimelineName.homeStem))" }
 
   func publish(_ publication: Publication, as formats: [PublishedFormat] = PublishedFormat.allCases) throws {
     for format in formats {

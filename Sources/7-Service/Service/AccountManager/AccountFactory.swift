@@ -56,8 +56,8 @@ final class AccountFactory {
 
   /// Creates an account whose database is not open yet; see `Account.open(allowsTemporaryDatabase:)`.
   func account(_ settings: AccountSettings) throws(OperationError) -> Account {
-    let account = Account(
-      try dependencies(for: settings), layout: layout, storage: storage, shared: shared, on: workers.next(),
+    let account = try Account(
+      dependencies(for: settings), layout: layout, storage: storage, shared: shared, on: workers.next(),
       clock: clock, boot: boot, log: log
     ) { [storage, uploads] account in
       OutboxSender(of: account, in: storage.outbox(of: settings.name)) { progress in

@@ -52,7 +52,7 @@ struct ShownPage {
   /// Returns the path of the published page; nil if there is none, or if it is older than `home_timeline.json`, which is always written
   /// first.
   private static func publishedPage(of source: ShownSource) -> String? {
-    let page = "\(source.folder)/\(PublishedFormat.html.fileName)"
+    let page = TimelineFiles(in: source.folder).published(as: .html)
     guard let status = try? FileStatus.of(page), status.isRegular, let timeline = try? FileStatus.of(source.path),
       status.modified >= timeline.modified
     else { return nil }
