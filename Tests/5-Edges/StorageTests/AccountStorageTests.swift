@@ -235,6 +235,25 @@ import Timeline
     }
   }
 
+  @Test("the posts of the home timeline are in no other timeline", arguments: StoreKind.allCases)
+  func otherTimeline(kind: StoreKind) throws {
+    let store = StoreUnderTest(kind)
+    let list = try TimelineName("list:Friends")
+    try store.timeline { timeline in
+      try timeline.insert(page(1010, 1008), as: .head, at: noon)
+      try timeline.insert(page(1003, 1001), as: .head, at: noon)
+      #expect(try timeline.spans(of: list) == Spans() && timeline.posts(of: list, below: nil, atMost: 10).isEmpty)
+      #expect(try timeline.sincePosition(of: list, overlap: .seconds(10)) == nil)
+      #expect(try timeline.countOfFetchedPosts(of: list, upTo: 10) == 0)
+      #expect(try timeline.countOfPosts(of: list, above: entry(1001).key, upTo: 10) == 0)
+      #expect(try timeline.position(in: list, ofPost: nil) == nil)
+      #expect(try timeline.gaps(of: list, downTo: entry(1001).mark, with: []).isEmpty)
+      var window = PostWindow()
+      try timeline.appendPosts(of: list, atMost: 10, from: nil, readUpTo: nil, to: &window)
+      #expect(window.lines.count == 0)
+    }
+  }
+
   @Test("a timeline can be read while the state owner has it open", arguments: StoreKind.allCases)
   func reader(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
