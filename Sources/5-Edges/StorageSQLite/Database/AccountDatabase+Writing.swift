@@ -1,7 +1,7 @@
 internal import Formats
 package import Storage
 internal import Time
-internal import Timeline
+package import Timeline
 
 extension AccountDatabase {
   package func insert(

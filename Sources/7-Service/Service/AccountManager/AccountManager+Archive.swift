@@ -27,7 +27,7 @@ extension AccountManager {
         try account.store.update { $0[.home].readUpTo = mark }
         let unread = try mark.map {
           try account.store.database.countOfPosts(
-            above: $0.key, upTo: account.store.knownState.publishedPosts(account.settings.keepPosts))
+            of: .home, above: $0.key, upTo: account.store.knownState.publishedPosts(account.settings.keepPosts))
         }
         return ReadMark(upTo: mark?.id, unread: unread ?? 0)
       } completion: { result in
