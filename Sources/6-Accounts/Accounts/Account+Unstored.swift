@@ -1,18 +1,18 @@
 internal import Platform
-package import Storage
+internal import Storage
 internal import Time
-package import Timeline
+internal import Timeline
 
 /// The data that could not be stored when it arrived, and the database that takes the place of another. Call on the account's queue.
 extension Account: StoreObserver {
-  package func databaseWasReplaced() { for timeline in timelines.values { timeline.planAnew() } }
+  func databaseWasReplaced() { for timeline in timelines.values { timeline.planAnew() } }
 
-  package func received(_ page: Page) { outbox.received(page) }
+  func received(_ page: Page) { outbox.received(page) }
 
   /// Stores and publishes the data that could not be stored before.
   /// - Returns: the number of each timeline's new posts; `nil` if the data still cannot be stored.
   @discardableResult
-  package func storeAgain() -> [TimelineName: Int]? {
+  func storeAgain() -> [TimelineName: Int]? {
     guard !isClosed else { return nil }
     do {
       if !store.database.isInPlace { try store.reopenIfMoved() }

@@ -4,7 +4,7 @@ internal import Scheduling
 internal import Settings
 package import Storage
 internal import Time
-package import Timeline
+internal import Timeline
 
 /// An account's store: its database with everything that could not be written to it yet, and the account's state.
 ///

@@ -11,7 +11,8 @@ package import Timeline
 
 /// One timeline of an account: which page to request next, what a received page changes, and its published files. Belongs to the account's
 /// queue.
-package final class AccountTimeline {
+// Sendable because all mutable state is accessed only on the account's queue.
+package final class AccountTimeline: @unchecked Sendable {
   package let name: TimelineName
   let core: AccountCore
   let store: AccountStore
