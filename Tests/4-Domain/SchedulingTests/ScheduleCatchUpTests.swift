@@ -2,6 +2,7 @@ import Settings
 import TestSupport
 import Testing
 import Time
+import Timeline
 
 @testable import Scheduling
 

@@ -2,6 +2,7 @@ import Settings
 import TestSupport
 import Testing
 import Time
+import Timeline
 
 @testable import Scheduling
 
@@ -96,7 +97,7 @@ import Time
     var world = Simulation(.init(), accounts: 2, interval: 90, missing: 12)
     world.run(.seconds(4 * 3600))
     #expect(world.counts(of: .fill) == [12, 12])
-    #expect(world.accounts.values.allSatisfy { $0.missing == 0 })
+    #expect(world.accounts.values.allSatisfy { $0.timelines[.home]!.missing == 0 })
     #expect(world.refused.isEmpty)
     #expect(world.counts(of: .refresh).allSatisfy { $0 >= 155 }, "filling gaps does not reduce the number of refreshes")
   }

@@ -45,14 +45,31 @@ import Timeline
     let good = RefreshReport(account: "bird", timeline: .home, outcome: .refreshed(new: 2))
     let bad = RefreshReport(
       account: "bird", timeline: .home, outcome: .failed(.init(code: .network, message: "no network")))
-    for report in [good, bad, bad, bad, good, good] { journal.note(report, of: bird, isAwaited: false) }
-    journal.note(bad, of: fish, isAwaited: true)
+    for report in [good, bad, bad, bad, good, good] { journal.note(report, of: .home(of: bird), isAwaited: false) }
+    journal.note(bad, of: .home(of: fish), isAwaited: true)
     #expect(
       lines.withLock { $0 } == [
         "bird: no network", "bird: refreshes are working again",
       ])
-    #expect(journal.trouble(of: bird) == nil)
-    #expect(journal.trouble(of: fish) == "no network")
+    #expect(journal.trouble(of: .home(of: bird)) == nil)
+    #expect(journal.trouble(of: .home(of: fish)) == "no network")
+  }
+
+  @Test("each timeline's failures begin and end on their own; those of another timeline than home name it")
+  func timelines() throws {
+    let lines = Locked<[String]>([])
+    var journal = RefreshJournal(log: Log { level, line in if level <= .info { lines.withLock { $0.append(line) } } })
+    let list = TimelineKey(account: bird, timeline: try TimelineName("list:Friends"))
+    let good = RefreshReport.Outcome.refreshed(new: 2)
+    let bad = RefreshReport.Outcome.failed(Problem(code: .closed, message: "no such list"))
+    for (key, outcome) in [(list, bad), (.home(of: bird), good), (list, bad), (list, good)] {
+      journal.note(
+        RefreshReport(account: "bird", timeline: key.timeline, outcome: outcome), of: key, isAwaited: false)
+    }
+    #expect(
+      lines.withLock { $0 } == [
+        "bird/list:Friends: no such list", "bird/list:Friends: refreshes are working again",
+      ])
   }
 
   @Test("at most 60 lines about accounts are logged per hour, and the last line says where to look")
@@ -67,7 +84,8 @@ import Timeline
       for report in [bad, good] {
         for number in 0..<1000 {
           journal.note(
-            report, of: AccountName("a\(number)")!, isAwaited: false, at: start + .seconds(Int64(hour * 3600)))
+            report, of: .home(of: AccountName("a\(number)")!), isAwaited: false,
+            at: start + .seconds(Int64(hour * 3600)))
         }
       }
       let written = lines.withLock { lines in
@@ -87,12 +105,14 @@ import Timeline
     let lines = Locked<[String]>([])
     var journal = RefreshJournal(log: Log { level, line in if level <= .info { lines.withLock { $0.append(line) } } })
     let problem = Problem.notAuthorisedYet(bird)
-    journal.begin(bird, with: problem.message)
-    journal.note(RefreshReport(account: "bird", timeline: .home, outcome: .failed(problem)), of: bird, isAwaited: false)
-    #expect(lines.withLock { $0 } == [])
-    #expect(journal.trouble(of: bird) == problem.message)
+    journal.begin(.home(of: bird), with: problem.message)
     journal.note(
-      RefreshReport(account: "bird", timeline: .home, outcome: .refreshed(new: 1)), of: bird, isAwaited: false)
+      RefreshReport(account: "bird", timeline: .home, outcome: .failed(problem)), of: .home(of: bird), isAwaited: false)
+    #expect(lines.withLock { $0 } == [])
+    #expect(journal.trouble(of: .home(of: bird)) == problem.message)
+    journal.note(
+      RefreshReport(account: "bird", timeline: .home, outcome: .refreshed(new: 1)), of: .home(of: bird),
+      isAwaited: false)
     #expect(lines.withLock { $0 } == ["bird: refreshes are working again"])
   }
 }
