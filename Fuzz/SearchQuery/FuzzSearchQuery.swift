@@ -54,6 +54,7 @@ nonisolated(unsafe) private let archive: AccountDatabase = {
 }()
 
 private func archiveInsert(_ entries: [Page.Entry], into database: AccountDatabase) throws {
-  let page = PageWrite(Page(entries: entries, older: nil), of: .home, as: .head, receivedAt: Timestamp(seconds: 1_800_000_000))
+  let page = PageWrite(
+    Page(entries: entries, older: nil), of: .home, as: .head, receivedAt: Timestamp(seconds: 1_800_000_000))
   _ = try database.insert(page, expecting: database.revision())
 }

@@ -66,7 +66,10 @@ package final class ServedAccount {
     times.storing = watch.processorTime
     watch = Stopwatch()
     try publish(gathers: true, at: now)
-    _ = try (account.database.spans(of: .home), account.database.countOfFetchedPosts(of: .home, upTo: ProgramDefaults.fetchedPosts))
+    _ = try (
+      account.database.spans(of: .home),
+      account.database.countOfFetchedPosts(of: .home, upTo: ProgramDefaults.fetchedPosts)
+    )
     times.publishing = watch.processorTime
     // The service performs this work in the next job of its queue.
     try account.database.performMaintenance(isLong: true)

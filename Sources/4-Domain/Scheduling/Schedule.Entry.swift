@@ -172,7 +172,7 @@ extension Schedule {
     let place: Int
 
     /// Returns the candidates of an account.
-    /// - Parameter turns: its work that is due, in the order in which it starts.
+    /// - Parameter turns: its work that is due, in start order.
     static func all(of account: AccountName, _ entry: Entry, _ turns: [Entry.Turn]) -> [Candidate] {
       turns.enumerated().map { place, turn in
         Candidate(

@@ -52,7 +52,8 @@ import Timeline
     (later[.home].refreshedAt, later[.home].nextRefreshAt) = (noon + .seconds(60), noon + .seconds(150))
     later[Self.list].entityTag = "\"2\""
     #expect(later.differsOnlyInRefreshing(from: Self.state) && later != Self.state)
-    for change in [{ $0.failures = 2 }, { $0.problem = nil }, { $0.readUpTo = nil }] as [(inout TimelineState) -> Void] {
+    for change in [{ $0.failures = 2 }, { $0.problem = nil }, { $0.readUpTo = nil }] as [(inout TimelineState) -> Void]
+    {
       var other = later
       change(&other[Self.list])
       #expect(!other.differsOnlyInRefreshing(from: Self.state))

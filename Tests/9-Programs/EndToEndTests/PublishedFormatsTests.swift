@@ -8,7 +8,8 @@ import Timeline
 @Suite("Published formats", .timeLimit(.minutes(4))) struct PublishedFormatsTests {
   private static let all = #""keep_posts": 20, "publish": ["jsonl", "atom", "feed.json", "txt", "bar.json", "html"]"#
   private static let noPictures = #""media": {"megabytes": 0}"#
-  private static let names = Set(PublishedFormat.allCases.map { $0.fileName(stem: TimelineName.homeStem) } + ["home_timeline.json"])
+  private static let names = Set(
+    PublishedFormat.allCases.map { $0.fileName(stem: TimelineName.homeStem) } + ["home_timeline.json"])
 
   private func fixture(_ withService: Bool, _ members: String = PublishedFormatsTests.all) async throws
     -> PostingFixture

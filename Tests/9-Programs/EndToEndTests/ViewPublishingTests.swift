@@ -8,7 +8,8 @@ import Timeline
 @Suite("Published views", .timeLimit(.minutes(3))) struct ViewPublishingTests {
   private static let members = #""keep_posts": 20"#
   private static let formats = #"["jsonl", "atom", "feed.json", "txt", "bar.json", "html"]"#
-  private static let names = Set(PublishedFormat.allCases.map { $0.fileName(stem: TimelineName.homeStem) } + ["home_timeline.json"])
+  private static let names = Set(
+    PublishedFormat.allCases.map { $0.fileName(stem: TimelineName.homeStem) } + ["home_timeline.json"])
 
   private func views(_ more: String...) -> String {
     let all = #""all": {"publish": \#(Self.formats), "posts": 30, "fold_cross_posts": false}"#

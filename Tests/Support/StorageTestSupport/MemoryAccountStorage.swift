@@ -95,7 +95,8 @@ final class MemoryAccountStorage: AccountStorage {
     try write(expecting: revision) { () throws(StorageError) in
       // This store keeps the cost itself, and a change in the cost alone does not require the state to be written.
       let posts = PageWrite(
-        page.page, of: page.timeline, as: page.place, receivedAt: page.receivedAt, keeping: page.retention, state: page.state,
+        page.page, of: page.timeline, as: page.place, receivedAt: page.receivedAt, keeping: page.retention,
+        state: page.state,
         defersQuietState: page.defersQuietState && page.settlement == nil, keepsFiltered: page.keepsFiltered)
       let stored = try database.insert(posts, expecting: database.revision()).value
       if let settlement = page.settlement { memory.ledger.withLock { $0.settle(settlement) } }
@@ -109,7 +110,8 @@ final class MemoryAccountStorage: AccountStorage {
   ) throws(StorageError) -> Written<[PostPosition]> {
     try write(expecting: revision) { () throws(StorageError) in
       try database.postsToCheck(
-        of: timeline, missingFrom: page, at: now, expecting: database.revision()).value
+        of: timeline, missingFrom: page, at: now, expecting: database.revision()
+      ).value
     }
   }
 

@@ -108,7 +108,9 @@ extension AccountStatus {
     if let posts, let settings {
       let limit = state.publishedPosts(settings.keepPosts)
       unread = min(posts, limit)
-      if let mark = state[.home].readUpTo { unread = try database.countOfPosts(of: .home, above: mark.key, upTo: limit) }
+      if let mark = state[.home].readUpTo {
+        unread = try database.countOfPosts(of: .home, above: mark.key, upTo: limit)
+      }
     }
     return (state, try database.spending(), posts, filtered, unread)
   }
