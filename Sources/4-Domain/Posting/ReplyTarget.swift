@@ -1,4 +1,4 @@
-/// The post that a reply answers.
+/// The post being replied to.
 package enum ReplyTarget: Sendable, Hashable {
   /// A post on the server, by its id.
   case post(String)

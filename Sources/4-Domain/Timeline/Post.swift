@@ -41,7 +41,7 @@ package struct Post: Sendable, Hashable {
     self.filter = filter
   }
 
-  /// The post that a reply answers.
+  /// The post being replied to.
   package struct Reply: Sendable, Hashable {
     package let id: PostID
     package let screenName: String?

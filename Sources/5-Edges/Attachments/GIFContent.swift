@@ -33,7 +33,7 @@ enum GIFContent {
         case 0x01:
           try skipBlocks(&scanner)
           control = ContentPieces()
-        case 0xFF: try content.append(try repetition(&scanner))
+        case 0xFF: try content.append(try applicationExtension(&scanner))
         default: try skipBlocks(&scanner)
         }
       case 0x3B:
@@ -60,7 +60,7 @@ enum GIFContent {
   }
 
   /// Reads an application extension after its label. Returns the whole extension with only the repeat count; nothing for other extensions.
-  private static func repetition(_ scanner: inout FileScanner) throws(ScanError) -> [UInt8] {
+  private static func applicationExtension(_ scanner: inout FileScanner) throws(ScanError) -> [UInt8] {
     let name = try scanner.bytes(Int(try scanner.byte()))
     guard repetitions.contains(where: { name.elementsEqual($0.utf8) }) else {
       try skipBlocks(&scanner)

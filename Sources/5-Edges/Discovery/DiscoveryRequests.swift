@@ -55,7 +55,7 @@ struct DiscoveryRequests {
       guard [301, 302, 303, 307, 308].contains(response.status.code) else {
         if ![200, 404, 410].contains(response.status.code) {
           let host = url.origin == start.url.origin ? "it" : url.authority
-          oddities.append("\(host) answers status \(response.status.code) for \(url.path)")
+          oddities.append("\(host) returns status \(response.status.code) for \(url.path)")
         }
         return (response, url)
       }

@@ -92,7 +92,7 @@ package struct ConfigurationFiles: Sendable, Hashable {
     if path.contains("\\x") {
       throw SystemError(
         call: "open", code: EILSEQ, subject: path,
-        finding: "the name is not UTF-8; the file of an account has a name such as work.json")
+        finding: "the name is not UTF-8; an account's file has a name such as work.json")
     }
   }
 

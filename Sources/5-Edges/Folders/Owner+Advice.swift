@@ -2,11 +2,11 @@ internal import Platform
 
 /// What to tell a user about the state owner.
 extension Owner {
-  /// Why the process does not answer, as far as this is known, and what to do.
+  /// Why the process is silent, as far as this is known, and what to do.
   package var silence: String {
     let name = isService ? "the service (process \(processID))" : "\(self)"
-    if isStopped { return "\(name) does not answer, because it is stopped. To continue it: kill -CONT \(processID)" }
-    return "\(name) does not answer. To end it: \(endCommand)"
+    if isStopped { return "\(name) is stopped, so it does not respond. To continue it: kill -CONT \(processID)" }
+    return "\(name) does not respond. End it: \(endCommand)"
   }
 
   /// How to end the process.

@@ -2,7 +2,7 @@ package import Timeline
 
 /// The user and server whose timeline an account contains. Names may change; the server and the user's id may not.
 package struct AccountIdentity: Sendable, Hashable {
-  /// The provider's origin, such as `https://api.example.org`, with the folder of a site on a host that has several.
+  /// The provider's origin, such as `https://api.example.org`, plus the site's folder if its host has several sites.
   package let server: String
   package let user: User
   /// The issuer that identified the user (`iss`, OpenID Connect Core §2), because one token endpoint can serve several issuers. `nil` if

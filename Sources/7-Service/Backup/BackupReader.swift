@@ -233,7 +233,7 @@ package struct BackupReader {
     for (name, text) in files.entries(PrivateFiles.uploads) {
       let parts = name.split(separator: "/", maxSplits: 1).map { String($0) }
       guard parts.count == 2, let account = AccountName(parts[0]), UploadRecordFile.isName(parts[1]) else {
-        throw BackupError(.badData, "\(DisplayText.quoted(name)) is not the record of an upload")
+        throw BackupError(.badData, "\(DisplayText.quoted(name)) is not an upload record")
       }
       steps.append(RestoreJournal.Step(.text(text), to: "\(layout.files(of: account.text).stateFolder)/\(parts[1])"))
     }

@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test("strings are decoded alike with and without SSE2, and as by the reference parser", arguments: 0..<34)
+  @Test("strings decode the same with and without SSE2, and match the reference parser", arguments: 0..<34)
   func strings(length: Int) throws {
     let plain = String(repeating: "z", count: length)
     let ends = [

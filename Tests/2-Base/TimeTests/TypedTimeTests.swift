@@ -67,7 +67,7 @@ import Testing
     #expect(local(text, .future) == expected && local(text, .past) == expected)
   }
 
-  @Test("of a time that occurs twice, the first one counts, and a skipped time moves forward by the skipped span")
+  @Test("a time that occurs twice means the first, and a skipped time moves forward by the length of the gap")
   func changedClocks() throws {
     let reader = TypedTime(at: Self.now, in: Self.berlin, toward: .past)
     #expect(reader.read("2026-10-25 02:30")?.rfc3339 == "2026-10-25T00:30:00Z")
@@ -84,7 +84,7 @@ import Testing
     #expect(local("18:00", .future, at: before) == "2026-10-25 18:00")
   }
 
-  @Test("the zone of the system gives the same time for a date and back")
+  @Test("dates survive a round trip through the system's time zone")
   func systemZone() {
     for seconds in stride(from: Int64(1_767_225_600), to: 1_798_761_600, by: 86_400 * 7 + 3600) {
       let moment = Timestamp(seconds: seconds)

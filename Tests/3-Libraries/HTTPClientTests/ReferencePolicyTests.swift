@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(
-    "a server may be named anywhere; where it is decides where it may refer to",
+    "a named server may be anywhere; its location limits where it may refer",
     arguments: [
       ("9.9.9.9", ["9.9.9.10"], ["10.9.8.7", "127.0.0.1", "::1", "fd00::1", "169.254.169.254"]),
       ("10.9.8.7", ["9.9.9.10", "192.168.1.1", "fd00::1"], ["127.0.0.1", "::1"]),
@@ -30,7 +30,7 @@ import Testing
     for host in forbidden { #expect(policy.forOthers.objection(to: try address(host)) != nil, "\(host)") }
   }
 
-  @Test("a name server that changes its answer between the attempts does not make a public server an inner one")
+  @Test("a name server that changes its answer between attempts does not make a public server private")
   func rebinding() throws {
     var policy = ReferencePolicy()
     // First, the name leads inwards; then it leads to the public server that answers.

@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(
-    "the refusal of a name that cannot be a server's quotes the typed text, not bytes",
+    "a refused server name is quoted as typed, not as bytes",
     arguments: ["mü ller.example", "ü／x.example", "https://ü.example:x"])
   func badLetters(text: String) {
     let found = problems(#""provider":"mastodon","server":"\#(text)""#)

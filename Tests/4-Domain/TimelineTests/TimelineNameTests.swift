@@ -43,10 +43,10 @@ import Testing
     }
   }
 
-  @Test("A text that is not a name is refused", arguments: vectors.refused)
+  @Test("Text that is not a name is refused", arguments: vectors.refused)
   func refused(vector: Refused) { #expect(throws: TimelineNameError.self) { try TimelineName(vector.name) } }
 
-  @Test("A refusal says what to write instead")
+  @Test("Errors show what to write instead")
   func messages() {
     func message(_ text: String) -> String {
       do throws(TimelineNameError) { return try TimelineName(text).description } catch { return "\(error)" }

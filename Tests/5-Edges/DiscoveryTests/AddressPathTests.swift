@@ -38,7 +38,7 @@ import Testing
     #expect(try web.discover("id.example").issuer == "https://id.example/oidc")
   }
 
-  @Test("metadata of another issuer on the same host is not used; that of another host is named")
+  @Test("metadata of another issuer on the same host is not used; another host's is named")
   func foreign() throws {
     let web = SimulatedWeb()
     web.add("https://id.example/realms/a/.well-known/openid-configuration", metadata("https://id.example/realms/b"))

@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(
-    "a host with non-ASCII letters is asked for by its A-label and shown as typed",
+    "a host with non-ASCII letters is requested by its A-label and shown as typed",
     arguments: [
       ("müller.example", "xn--mller-kva.example", "müller.example", nil),
       ("@robin@müller.example", "xn--mller-kva.example", "müller.example", "robin"),

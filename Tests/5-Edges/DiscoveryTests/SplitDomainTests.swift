@@ -176,7 +176,7 @@ import Testing
 @Suite("XRD documents") struct XRDLinksTests {
   private func templates(_ text: String) -> [String?]? { XRDLinks(Array(text.utf8))?.links.map(\.template) }
 
-  @Test("links are read with any prefix, quotes and spacing; references to characters are decoded")
+  @Test("links are read with any prefix, quotes and spacing; character references are decoded")
   func links() {
     #expect(
       templates(

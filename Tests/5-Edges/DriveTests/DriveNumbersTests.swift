@@ -64,7 +64,7 @@ import Time
     }
   }
 
-  @Test("a time in milliseconds is read as one, and a time that is none is unknown")
+  @Test("times in milliseconds are recognised, and invalid times are unknown")
   func times() throws {
     #expect(try entry(#""fullpath":"a","last_dateline":1795694400000"#).changed?.rfc3339 == "2026-11-26T12:00:00Z")
     #expect(try entry(#""fullpath":"a","last_dateline":"1795694400""#).changed?.rfc3339 == "2026-11-26T12:00:00Z")

@@ -90,7 +90,7 @@ import Testing
     let encoded = #expect(throws: SystemError.self) { try files.texts() }
     #expect(
       encoded?.description
-        == #"\#(files.accountFolder)/caf\xE9.json: the name is not UTF-8; the file of an account has a name such as work.json"#
+        == #"\#(files.accountFolder)/caf\xE9.json: the name is not UTF-8; an account's file has a name such as work.json"#
     )
   }
 

@@ -46,7 +46,7 @@ import Timeline
   @Test(
     "a refusal that the user cannot change has no advice, regardless of its text",
     arguments: [
-      ("Record not found", 404, "social.example answered 404 (“Record not found”) where the API should be."),
+      ("Record not found", 404, "social.example returned 404 (“Record not found”) at the API's address."),
       ("Validation failed", 422, "social.example says: “Validation failed”."),
       ("This action is not allowed", 403, "social.example says: “This action is not allowed”."),
       ("Signature of the consumer's callback", 400, "social.example says: “Signature of the consumer's callback”."),

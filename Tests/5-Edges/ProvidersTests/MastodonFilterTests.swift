@@ -83,7 +83,7 @@ import Timeline
   }
 
   @Test(
-    "members of unexpected types are no filters, and the post is shown",
+    "members of unexpected types are ignored, and the post is shown",
     arguments: ["null", "{}", "true", "[]", "[{}]", "[null,7,\"x\"]", #"[{"filter":null}]"#, #"[{"filter":[]}]"#])
   func malformed(filtered: String) throws {
     let posts = try posts("[\(MastodonSamples.status(#""content":"<p>t</p>","filtered":\#(filtered)"#))]")

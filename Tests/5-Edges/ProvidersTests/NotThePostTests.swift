@@ -98,14 +98,14 @@ import Timeline
     }
   }
 
-  @Test("another user's post is a lost answer, regardless of its content", arguments: Dialect.allCases)
+  @Test("another user's post with any content is a lost response", arguments: Dialect.allCases)
   func stranger(dialect: Dialect) {
     #expect(isLost(judged(dialect, dialect.post("2", "Something else.", secondsAgo: 7200))))
     #expect(isLost(judged(dialect, dialect.post("2"))), "the same text at the same time, under the same name")
     #expect(isLost(judged(dialect, dialect.post("2", "Something else."), known: nil)))
   }
 
-  @Test("another post of the user is a lost answer", arguments: Dialect.allCases)
+  @Test("the user's other posts are lost responses", arguments: Dialect.allCases)
   func ownOther(dialect: Dialect) {
     #expect(isLost(judged(dialect, dialect.post("1", "Something else.", secondsAgo: 7200))))
     #expect(isLost(judged(dialect, dialect.post(secondsAgo: 7200), known: [dialect.id(7200)])), "yesterday's greeting")
@@ -137,7 +137,7 @@ import Timeline
     }
   }
 
-  @Test("an account, a notification, a message and an empty object are lost answers", arguments: Dialect.allCases)
+  @Test("accounts, notifications, messages and empty objects are lost responses", arguments: Dialect.allCases)
   func otherObjects(dialect: Dialect) {
     let time = dialect == .mastodon ? "2026-11-26T11:59:59Z" : "Thu Nov 26 11:59:59 +0000 2026"
     let own =

@@ -25,7 +25,7 @@ import Timeline
   private static let draft = PostDraft(
     text: String(repeating: "https://a.example/b ", count: 30), warning: "w", media: [picture, picture])
 
-  @Test("no number in an answer ends the program or becomes a large text", arguments: NumberAnswers.all.indices)
+  @Test("no number in a response ends the program or yields huge text", arguments: NumberAnswers.all.indices)
   func answers(index: Int) throws {
     let answer = NumberAnswers.all[index]
     let documents = HostileNumbers.documents(from: Array(answer.body.utf8))
@@ -33,7 +33,7 @@ import Timeline
     for (change, bytes) in documents { try Self.read(bytes, answer.kind, answer.provider, "\(answer.name): \(change)") }
   }
 
-  @Test("several hostile numbers in one answer do not end the program")
+  @Test("several hostile numbers in a response do not end the program")
   func combinations() throws {
     for seed in 0..<UInt64(HostileNumbers.rounds) {
       var generator = SeededGenerator(seed: seed)

@@ -52,7 +52,7 @@ import Timeline
     #expect(path(.delete) == "/api/v1/statuses/9")
   }
 
-  @Test("snac's answer about a boost with an upper-case id names the same post with a lower-case id")
+  @Test("snac's response for a boost with an upper-case id names the same post in lower case")
   func snac() throws {
     let id = "1795694395a1b7c4d2e8f09b3c5d6e7f8091a2b3c4"
     let body = #"{"id":"\#(id)","account":{"id":"2","acct":"kim"},"reblog":null,"reblogged":false}"#

@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(
-    "without a message, only a status that passes by itself has a meaning, because anyone can send it",
+    "without a message, only a temporary status means anything, because anyone can send it",
     arguments: [
       (401, RefusalKind.transient), (402, .paused), (403, .transient), (404, .transient), (410, .transient),
       (420, .limit), (429, .limit), (500, .transient), (503, .transient), (400, .transient),

@@ -68,7 +68,7 @@ import Timeline
     }
   }
 
-  @Test("an empty success is a limit on Weibo, and a missing answer elsewhere", arguments: Asked.allCases)
+  @Test("an empty success is a limit on Weibo, and a lost response elsewhere", arguments: Asked.allCases)
   func emptySuccess(asked: Asked) {
     for provider in Self.providers {
       guard let meaning = provider.meaning(of: .emptySuccess, for: asked) else { continue }
@@ -120,7 +120,7 @@ import Timeline
       page == "social.example sent a web page (status 401) instead of data; something in between may be answering.")
   }
 
-  @Test("each recorded answer of a server's table is recognised as that server's own")
+  @Test("each recorded response in a server's table is recognised as its own")
   func habits() {
     for habit in ServerHabit.mastodon {
       #expect(

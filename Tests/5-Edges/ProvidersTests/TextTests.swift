@@ -85,7 +85,7 @@ import Timeline
     #expect(post.text == "R&D")
   }
 
-  @Test("many links at the end of a text that lead to its own media are removed")
+  @Test("many links to a post's own media at the end of its text are removed")
   func manyMediaLinks() throws {
     let links = (0..<20).map { "https://t.co/m\($0)" }
     let media = links.map { #"{"type":"photo","media_url_https":"https://i.example/1","url":"\#($0)"}"# }

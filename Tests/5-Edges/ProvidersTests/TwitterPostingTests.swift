@@ -71,7 +71,7 @@ import Time
     #expect(atX.postingObjection?.contains("closed its v1.1 API") == true)
   }
 
-  @Test("GNU social's newest post as the answer means that GNU social took the text for a command")
+  @Test("GNU social's newest post in return means that GNU social took the text for a command")
   func command() throws {
     let body = status("old").dropLast() + #","statusnet_html":"old"}"#
     guard case .refused(let reason, false) = try result(200, String(body), known: ["7"]),

@@ -117,7 +117,7 @@ import Timeline
     #expect(try numbers(database) == [3, 1])
   }
 
-  @Test("stored posts are counted by the hour of their publication")
+  @Test("stored posts are counted by hour of publication")
   func hours() throws {
     let database = try home.database()
     let old = Int(noon.seconds) - 167 * 3600

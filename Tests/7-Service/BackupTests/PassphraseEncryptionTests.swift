@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(
-    "key parameters that are none of scrypt are refused",
+    "invalid scrypt key parameters are refused",
     arguments: [
       ("3", "8", "1"), ("0", "8", "1"), ("1", "8", "1"), ("131072", "0", "1"), ("131072", "8", "0"),
       ("1e400", "8", "1"),

@@ -143,7 +143,7 @@ import Time
       ),
       ("purge --post=", "--post: the value is empty"), ("purge --author @", "--author: the value is empty"),
       ("purge --author= --account bird", "--author: the value is empty"),
-      ("purge --before 2026-11-21", "--before is in the future, so new posts would not be stored either"),
+      ("purge --before 2026-11-21", "--before is in the future; no post would be stored until then"),
       ("purge bird", #"unexpected argument "bird""#),
     ])
   func noPurge(text: String, expected: String) { #expect(message(text) == expected) }

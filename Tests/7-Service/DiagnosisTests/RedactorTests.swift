@@ -109,7 +109,7 @@ import Testing
     for part in ["Noor", "Halvorsen", "7946", "0123", "3325256727", "C6336417"] { #expect(!report.contains(part)) }
   }
 
-  @Test("a user who is called like a word of error messages is hidden too", arguments: ["Will Page", "will_page"])
+  @Test("a user name that is also a word in error messages is hidden too", arguments: ["Will Page", "will_page"])
   func nameThatIsAWord(name: String) {
     var values = PrivateValues()
     values.names = [name]

@@ -43,7 +43,7 @@ import Timeline
   }
 
   @Test(
-    "whatever answers in place of the server, the account waits and works again by itself", arguments: between.indices)
+    "whatever responds in the server's place, the account waits and recovers unaided", arguments: between.indices)
   func waits(index: Int) async throws {
     let fixture = try Fixture(.mastodon)
     #expect(try await fixture.refresh().failure == nil)
@@ -117,7 +117,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("a logged-out account is never asked for")
+  @Test("a logged-out account sends no requests")
   func loggedOut() async throws {
     let fixture = try Fixture(.mastodon)
     fixture.server.with { $0.refusals["ann"] = Self.json(401, #"{"error":"The access token was revoked"}"#) }

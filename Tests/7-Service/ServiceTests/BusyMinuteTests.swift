@@ -49,7 +49,7 @@ struct BusyMinuteTests {
     await fixture.close()
   }
 
-  @Test("a refresh that finds nothing new after a burst costs the page and the look for edits", arguments: [20, 40])
+  @Test("a refresh that finds nothing new after a burst costs the page and a check for edits", arguments: [20, 40])
   func asked(largestPage: Int) async throws {
     let (fixture, _) = try await afterBurst(of: 25, largestPage: largestPage)
     _ = try await fixture.refresh()

@@ -122,7 +122,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("if the answer to a repost is lost, the post's state decides, and the repost is not sent a second time")
+  @Test("if the response to a repost is lost, the post's state decides, and the repost is not sent again")
   func lostRepost() async throws {
     let fixture = try await filled(.goToSocial)
     let id = try otherPost(fixture)

@@ -120,7 +120,7 @@ import Timeline
     #expect(refusal(left(.max)) == .requestsOfDay)
   }
 
-  @Test("the message about a refused request names the limit, the rest of it, and the time of the next attempt")
+  @Test("the message about a refused request names the limit, what is left, and the time of the next attempt")
   func messages() throws {
     func problem(_ remaining: RemainingBudget) throws -> (String, String, Timestamp?) {
       guard case .nothing(let limit) = remaining.allowance(for: 1) else { throw Missing() }

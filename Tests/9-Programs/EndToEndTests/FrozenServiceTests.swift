@@ -5,20 +5,20 @@ import Testing
 
 /// Commands whose service does not answer, and Ctrl-C.
 @Suite("A service that does not answer", .timeLimit(.minutes(2))) struct FrozenServiceTests {
-  @Test("Commands say within moments that the service is stopped, and go on when it continues")
+  @Test("Commands report within moments that the service is stopped, and resume when it does")
   func frozen() async throws {
     let home = try TestInstallation()
     let daemon = try await RunningDaemon(home)
     let process = daemon.program.process
     kill(process, SIGSTOP)
     let says =
-      "the service (process \(process)) does not answer, because it is stopped. To continue it: kill -CONT \(process)"
+      "the service (process \(process)) is stopped, so it does not respond. To continue it: kill -CONT \(process)"
     let refresh = try home.start(["outbox"])
     #expect(await refresh.line(containing: says, on: .error) != nil)
     let status = try await home.run("status")
     #expect(status.code == 0 && status.error.contains(says), "\(status.error)")
     let doctor = try await home.run("doctor")
-    #expect((doctor.output + doctor.error).contains("does not answer, because it is stopped"), "\(doctor.output)")
+    #expect((doctor.output + doctor.error).contains("is stopped, so it does not respond"), "\(doctor.output)")
     let restore = try await home.run("restore", "/dev/null")
     #expect(restore.code == 75 && restore.error.contains("To end it: kill \(process)\n"), "\(restore.error)")
     kill(process, SIGCONT)

@@ -21,7 +21,7 @@ import Testing
   private static let refusal = json(401, #"{"error":"The access token was revoked"}"#)
 
   @Test(
-    "A post stays in the outbox while something else answers, and then goes out once",
+    "A post stays in the outbox while something else responds, and is sent once",
     arguments: [
       SandboxFault.named(.proxyUnauthorized), .named(.proxyForbidden), .respond(Response(status: .forbidden)),
       .named(.proxyNotFound), notFound, .named(.proxyRedirect), .named(.bareUnauthorized), .named(.proxyLimit),
@@ -35,7 +35,7 @@ import Testing
     #expect(!outcome.error.contains("not posted") && !outcome.error.contains("homeline login"), "\(outcome.error)")
   }
 
-  @Test("A page in place of the answer to a post is a lost answer: the post is published only once")
+  @Test("A web page in response to a post is a lost response: the post is published only once")
   func lostAnswer() async throws {
     for fault in [FaultName.captivePortal, .empty] {
       let fixture = try await PostingHome()
@@ -111,7 +111,7 @@ import Testing
     _ = await server.end()
   }
 
-  @Test("A web page in place of a drive's answer is temporary: no file counts as missing, and no login is needed")
+  @Test("A web page instead of a drive response is temporary: no file counts as missing, and no login is needed")
   func drive() async throws {
     for fault in ["proxy-not-found", "proxy-unauthorized", "captive-portal"] {
       let test = try await DriveHome(faults: fault)

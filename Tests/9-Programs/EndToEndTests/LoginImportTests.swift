@@ -198,7 +198,7 @@ import Testing
     await server.stop()
   }
 
-  @Test("a damaged login costs no other one, in the same file or in another one")
+  @Test("a damaged login affects no other, in the same file or another")
   func damagedLogins() async throws {
     let server = try await Server.mastodon()
     let home = try emptyHome()

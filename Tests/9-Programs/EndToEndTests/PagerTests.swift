@@ -33,7 +33,7 @@ import Testing
     #expect(!run.output.contains("SIGPIPE") && !run.output.contains("homeline:"))
   }
 
-  @Test("Output that fits the screen is printed, and the pager exits by itself", .needs("less"))
+  @Test("Output that fits the screen is printed, and the pager then exits", .needs("less"))
   func short() async throws {
     try home.publish("bird", ids: [2, 1])
     let run = try await show("bird")

@@ -20,7 +20,7 @@ import Testing
     let host = fixture.server.baseURL.dropFirst("http://".count)
     #expect(outcome.code == 69, "\(outcome.error)")
     #expect(
-      outcome.error.contains("homeline: ann: \(host) answered 404 for the home timeline, which worked at "),
+      outcome.error.contains("homeline: ann: \(host) returned 404 for the home timeline, which worked at "),
       "\(outcome.error)")
     #expect(outcome.error.contains(". homeline will try again at "), "\(outcome.error)")
     #expect(outcome.error.contains(" if its service is running") == !withService, "\(outcome.error)")

@@ -106,7 +106,7 @@ import Testing
   func notPressed() async throws {
     let fixture = try TwitterFixture()
     let outcome = try await fixture.home.run("login", "--press-authorise")
-    #expect(outcome.code == 78 && outcome.error.contains("only at the sandbox"), "\(outcome.error)")
+    #expect(outcome.code == 78 && outcome.error.contains("only in the sandbox"), "\(outcome.error)")
   }
 
   @Test("A crashed sandbox restarts on the same port, and refreshes continue")

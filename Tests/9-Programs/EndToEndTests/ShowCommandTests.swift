@@ -123,7 +123,7 @@ import Testing
     #expect(try await home.show("bird", "--limit", "3001", "--format", "jsonl").code == 65)
   }
 
-  @Test("`homeline show --threads` indents replies below the posts that they answer, newest thread first")
+  @Test("`homeline show --threads` indents replies below the posts they reply to, newest thread first")
   func threads() async throws {
     let answer = { (id: Int, parent: Int) in
       PublishedFilesFixture.post(id, more: #","in_reply_to":{"id":"\#(parent)","screen_name":"s"}"#)

@@ -143,7 +143,7 @@ import Testing
     #expect(status.output.contains("  authorised    as "))
     #expect(
       status.error.contains(
-        "homeline login (process \(login.program.process)) does not answer, because it is stopped. To continue it: kill -CONT "
+        "homeline login (process \(login.program.process)) is stopped, so it does not respond. To continue it: kill -CONT "
           + "\(login.program.process); showing the state of the files"))
     login.program.signal(SIGCONT)
     await login.giveUp()

@@ -34,7 +34,7 @@ package struct PlainText: Sendable {
     fileprivate var isUnread: Bool
     /// Whether the post's id is in the last line.
     fileprivate var showsID: Bool
-    /// Whether a line names the author of the post that a reply answers.
+    /// Whether a line names the author of the post replied to.
     fileprivate var showsReply: Bool
     /// The places to highlight.
     fileprivate var matches: PostMatches

@@ -28,7 +28,7 @@ struct MastodonRefusal {
       return .needsLogin(said(message, "The token does not belong to a user; log in again."))
     case 404, 410:
       let quoted = message.isEmpty ? "" : " (“\(message)”)"
-      return .closed("\(name) answered \(response.status)\(quoted) where the API should be.")
+      return .closed("\(name) returned \(response.status)\(quoted) at the API's address.")
     default:
       guard let refusal else { return nil }
       // Messages can be in any language and about anything, so phrases in them have no meaning here.

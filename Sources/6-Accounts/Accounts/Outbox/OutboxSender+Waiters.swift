@@ -54,7 +54,7 @@ extension OutboxSender {
 
   /// Informs the users if the server is silent for a while.
   func expectAnswer(for waiters: some Sequence<PostWaiter>) {
-    let wait = PostWait(reason: "\(account.provider.serverName) has not answered yet", until: nil)
+    let wait = PostWait(reason: "no response from \(account.provider.serverName) yet", until: nil)
     for waiter in waiters { waiter.expects(wait, on: account.queue, at: account.clock.now) }
   }
 

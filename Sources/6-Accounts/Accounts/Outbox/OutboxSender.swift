@@ -154,7 +154,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
         throw OperationError(
           .badContent,
           intent.isPending
-            ? "homeline is still finding out whether \(id) was posted; it can be sent again after that"
+            ? "homeline is still checking whether \(id) was posted; it can be sent again after that"
             : "\(id) has already been posted")
       }
       guard isConfirmed || !account.settings.mustConfirm(cost) else { throw .unconfirmed(cost) }

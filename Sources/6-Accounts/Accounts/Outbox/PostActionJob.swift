@@ -183,7 +183,7 @@ final class PostActionJob {
   private func failure(ofLook response: ProviderResponse) -> OperationError {
     if let failure = provider.classify(response) { return OperationError(failure.problem) }
     return OperationError(
-      .unavailable, "the server's answer does not show the post \(id), so nothing was sent; try again later")
+      .unavailable, "the server's response lacks the post \(id), so nothing was sent; try again later")
   }
 
   private func failure(of response: ProviderResponse) -> OperationError {

@@ -31,7 +31,7 @@ enum LastingRefusal {
         Problem(
           code: problem.code,
           message: problem.message
-            + " This has been so for a day, while the server's public address answers. The login may have "
+            + " This has lasted a day, while the server's public address responds. The login may have "
             + "ended; to log in again, run: homeline login \(account.name)",
           retryAt: problem.retryAt))
     }

@@ -287,7 +287,7 @@ package final class PageJob {
       ? "" : "; check the account's \(account.settings.endpoints.isEmpty ? "server" : "endpoints")"
     return Problem(
       code: problem.code,
-      message: "\(account.provider.serverName) answered \(response.status) for the home timeline\(advice)",
+      message: "\(account.provider.serverName) returned \(response.status) for the home timeline\(advice)",
       retryAt: problem.retryAt)
   }
 

@@ -11,7 +11,7 @@ package struct RefreshReport: Sendable {
   package var outcome: Outcome
   /// More messages for the user, for example about posts that could not be read.
   package var warnings: [String]
-  /// When homeline tries again after a failure, if it does so by itself; `nil` if the refresh succeeded.
+  /// When homeline automatically tries again after a failure; `nil` if the refresh succeeded.
   package var retry: Retry?
   /// Where posts are still missing, and how they are fetched, as text for the waiting user; `nil` if none are missing.
   package var missing: String?

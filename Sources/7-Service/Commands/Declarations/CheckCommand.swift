@@ -20,7 +20,7 @@ extension Command {
       details: [
         """
         Errors are printed as `FILE:LINE:COLUMN: KEY: MESSAGE`, a format that editors understand. If there are no errors, the command prints
-        each account and, if reading costs money, the maximum cost of a month. It prints a warning on standard error if the file contains a
+        each account and, if reading costs money, the maximum monthly cost. It prints a warning on standard error if the file contains a
         secret and other users can read or change the file.
         """
       ],

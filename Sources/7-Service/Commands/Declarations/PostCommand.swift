@@ -73,7 +73,7 @@ extension Command {
       ],
       exitCodes: [
         (.badData, "the post was refused and has not been published"),
-        (.faultsFound, "the post was published, but more people can see it than wanted; do not repeat the command"),
+        (.faultsFound, "the post was published, but to more people than intended; do not repeat the command"),
         (
           .unavailable,
           "homeline could not determine whether the post was published; do not repeat the command, but see `homeline outbox`"

@@ -87,7 +87,7 @@ extension Command {
       if let moment = try arguments.value(beforeOption) {
         // Posts older than the date are not stored again, so the archive would stay empty until that date.
         if moment > arguments.now {
-          throw arguments.error("--before is in the future, so new posts would not be stored either")
+          throw arguments.error("--before is in the future; no post would be stored until then")
         }
         return .before(moment)
       }

@@ -86,7 +86,7 @@ extension Command {
     package var format: Format
     /// Whether the `text` format shows the ids of posts; the other formats always contain them.
     package var showsIDs = false
-    /// Whether replies are shown below the posts that they answer, in the `text` format.
+    /// Whether replies are shown below the posts they reply to, in the `text` format.
     package var showsThreads = false
     /// Whether long output on a terminal is shown in a pager.
     package var usesPager = true

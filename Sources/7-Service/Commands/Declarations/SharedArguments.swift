@@ -4,7 +4,7 @@ extension TextBlock {
   /// The paragraph that explains `--threads`.
   static var threads: TextBlock {
     """
-    With `--threads`, the thread with the newest post comes first, and each reply is indented below the post that it answers. Answered posts
+    With `--threads`, the thread with the newest post comes first, and each reply is indented below the post it replies to. Earlier posts
     are added from the archive, at most 20 above each post.
     """
   }

@@ -35,7 +35,7 @@ extension Command {
         CommandExample(
           "homeline show --limit 10 --format jsonl | jq -r .text", "Print the text of the ten newest posts."),
         CommandExample("homeline show --account all --follow", "Print the posts of all accounts as they arrive."),
-        CommandExample("homeline show --threads --limit 50", "Print replies below the posts that they answer."),
+        CommandExample("homeline show --threads --limit 50", "Print replies below the posts they reply to."),
       ],
       exitCodes: [
         (.badData, "a published file cannot be read"), (.notAuthorised, "nothing has been published yet"),
@@ -85,7 +85,7 @@ extension Command {
     package var onlyUnread: Bool
     /// Whether the `text` format shows the ids of posts; the other formats always contain them.
     package var showsIDs: Bool
-    /// Whether replies are shown below the posts that they answer, in the `text` format.
+    /// Whether replies are shown below the posts they reply to, in the `text` format.
     package var showsThreads = false
     /// Whether to keep running and print new posts.
     package var follows: Bool

@@ -33,7 +33,7 @@ extension Command {
         """,
         """
         With `-v`, the command shows for each token when the token expires, and whether homeline renews it or you must log in again. If reading costs
-        money, the command shows the amount spent today and this month (UTC), and the maximum cost of a month.
+        money, the command shows the amount spent today and this month (UTC), and the maximum monthly cost.
         """,
         """
         With `--format prometheus`, the output is in Prometheus's text format 0.0.4, for the textfile collector of the node exporter. With

@@ -24,7 +24,7 @@ enum OutboxTerminal {
     case .uploading:
       let time = waitEnd(of: post).map { " until \(Self.text(of: $0))" } ?? ""
       Terminal.say(
-        "homeline: \(post.account): the files of the post wait in the outbox as \(post.id)\(time)\(reason)\(goesOn)")
+        "homeline: \(post.account): the post's files wait in the outbox as \(post.id)\(time)\(reason)\(goesOn)")
     case .sending:
       let time = waitEnd(of: post).map { "; the next check is at \(Self.text(of: $0))" } ?? ""
       Terminal.say(

@@ -8,7 +8,7 @@ package struct PostWaitEvent: ControlEvent {
   package var account: String
   /// A sentence for the user, without a full stop.
   package var reason: String
-  /// The time of the next attempt; nil if the server has not answered yet.
+  /// The time of the next attempt; nil until the server responds.
   package var until: Timestamp?
 
   package init(account: String, reason: String, until: Timestamp?) {

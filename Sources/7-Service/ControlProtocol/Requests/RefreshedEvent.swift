@@ -17,7 +17,7 @@ package struct RefreshedEvent: ControlEvent {
   /// The path of the published timeline; nil if the account has no timeline: then its token was checked
   /// instead.
   package var timeline: String?
-  /// When the next attempt is due; nil if the refresh succeeded, or if homeline does not ask again by itself.
+  /// When the next attempt is due; nil if the refresh succeeded, or if homeline will not retry on its own.
   package var retryAt: Timestamp?
   /// What makes the next attempt: `service`, or `command` if no service is running.
   package var retryBy: String?

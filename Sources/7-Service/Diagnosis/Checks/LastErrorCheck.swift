@@ -31,7 +31,7 @@ struct LastErrorCheck: DiagnosticCheck {
     return problems.isEmpty ? [.ok("there are none")] : problems
   }
 
-  /// Returns a warning for a problem with a time for the next attempt, because it may go away by itself. Any other problem is a fault,
+  /// Returns a warning for a problem with a time for the next attempt, because it may resolve itself. Any other problem is a fault,
   /// because the user has to solve it.
   private static func finding(_ account: String, _ problem: Problem) -> Finding {
     let text: DiagnosticText = "\(name: account): \(harmless: problem.code.rawValue): \(foreign: problem.message)"

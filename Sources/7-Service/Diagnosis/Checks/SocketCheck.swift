@@ -19,7 +19,7 @@ struct SocketCheck: DiagnosticCheck {
       return [
         .fault(
           "the state owner is not responding at \(path: socket): \(foreign: silence)",
-          next: "When it answers again, run: homeline doctor")
+          next: "Once it responds, run: homeline doctor")
       ]
     }
     return [.ok("the state owner is responding at \(path: socket)")]

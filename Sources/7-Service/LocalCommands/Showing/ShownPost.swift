@@ -6,7 +6,7 @@ package import Timeline
 /// A post to show, with the context from its file.
 package struct ShownPost {
   package let post: Post
-  /// The post as in the file, with a member `account` if several accounts are shown.
+  /// The post as in the file, plus an `account` member if several are shown.
   package let json: [UInt8]
   /// The account that received the post, if several accounts are shown.
   package let account: String?

@@ -19,7 +19,7 @@ extension AccountManager {
       guard account.credentials == .builtIn else {
         throw OperationError(
           .configuration,
-          "homeline can press Authorise only at the sandbox, but the provider of \(account.name) is \(account.provider)"
+          "homeline can press Authorise only in the sandbox, but the provider of \(account.name) is \(account.provider)"
         )
       }
       tell = pressingAuthorise(tell)

@@ -26,7 +26,7 @@ struct PostCalendar: Sendable {
       milliseconds: start.milliseconds + Int64(index) * Self.slot + Int64(dice.roll(Int(Self.slot / 2))))
   }
 
-  /// Returns the id of a post. Ids are greater than 2^53 and ascend with time.
+  /// Returns the id of a post. Ids are greater than 2^53 and grow with time.
   func id(of index: Int) -> UInt64 {
     var dice = SeededRandom(seed &+ 2, UInt64(index))
     return Self.id(at: moment(of: index), dice.roll(1 << 22))

@@ -3,7 +3,7 @@ internal import Settings
 internal import Storage
 internal import Timeline
 
-/// The archived posts that other posts answer.
+/// Archived posts that other posts reply to.
 final class AnsweredPosts {
   private let archives: Archives
   /// The archives that have been opened; nil for an account whose archive cannot be read.
@@ -13,7 +13,7 @@ final class AnsweredPosts {
 
   deinit { for case let archive? in opened.values { archive.close() } }
 
-  /// Returns the post that another one answers; nil if it is not stored.
+  /// Returns the post another one replies to; nil if it is not stored.
   func post(answeredBy reply: ShownPost) -> ShownPost? {
     guard let account = reply.origin, let id = reply.post.inReplyTo?.id,
       let known = try? archive(of: account)?.post(id), let post = try? PostJSON.read(known.json)

@@ -2,10 +2,10 @@ internal import LocalCommands
 internal import Settings
 internal import Timeline
 
-/// Posts sorted into threads. Each reply follows the post that it answers. The thread with the newest post comes first, and the posts that
-/// answer the same post are in chronological order.
+/// Posts sorted into threads. Each reply follows the post it replies to. The thread with the newest post comes first, and
+/// replies to the same post are in chronological order.
 struct PostThreads {
-  /// A post, and the number of posts above it that it answers directly or indirectly.
+  /// A post, and the number of posts above it in its chain of replies.
   struct Line {
     let post: ShownPost
     let depth: Int
@@ -24,7 +24,7 @@ struct PostThreads {
 
   /// - Parameters:
   ///   - posts: the posts to show, newest first.
-  ///   - answered: returns the post that another one answers, if it is stored.
+  ///   - answered: returns the post another one replies to, if it is stored.
   init(of posts: [ShownPost], answered: AnsweredPosts) {
     var known: [Key: ShownPost] = [:]
     for post in posts { known[Self.key(of: post)] = post }

@@ -3,7 +3,7 @@ internal import LocalCommands
 internal import TerminalText
 
 extension ShownPostWriter {
-  /// Returns threads as text. Replies are indented below the posts that they answer; an empty line separates posts.
+  /// Returns threads as text. Replies are indented below the posts they reply to; an empty line separates posts.
   func output(of threads: PostThreads) -> ProgramOutput {
     let depth = plain.greatestDepth
     let texts = threads.lines.map { line in

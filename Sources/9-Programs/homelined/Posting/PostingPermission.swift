@@ -50,7 +50,7 @@ struct PostingPermission {
     }
     guard let scopes else {
       return Terminal.say(
-        "homeline: \(account.name): no scope decides whether homeline may post here, but the permissions of the application at the "
+        "homeline: \(account.name): posting here depends not on scopes but on the application's permissions at the "
           + "provider. If you change them there, log in again")
     }
     let wanted = scopes.withPosting(account.scopes)

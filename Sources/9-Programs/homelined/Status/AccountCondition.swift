@@ -4,7 +4,7 @@ struct AccountCondition {
     case good
     /// homeline does not refresh the account.
     case inactive
-    /// The account does not work properly but may recover by itself, or works only until a known time.
+    /// The account does not work properly but may still recover, or works only until a known time.
     case warning
     /// The account does not work until the user does something.
     case bad

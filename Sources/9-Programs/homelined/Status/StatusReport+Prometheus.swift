@@ -55,7 +55,7 @@ extension StatusReport {
     gauge("next_refresh_timestamp_seconds", "The time of the next refresh.", in: &metrics) {
       Self.seconds(nextRefreshAt(of: $0))
     }
-    gauge("stale_since_timestamp_seconds", "The time since which refreshes have failed.", in: &metrics) {
+    gauge("stale_since_timestamp_seconds", "The time when refreshes began to fail.", in: &metrics) {
       Self.seconds($0.home?.staleSince)
     }
     gauge("failures", "The number of refreshes that have failed since the last successful one.", in: &metrics) {
@@ -94,7 +94,7 @@ extension StatusReport {
       $0.hasTimeline ? $0.failedPosts.map { "\($0)" } : nil
     }
     gauge(
-      "outbox_oldest_timestamp_seconds", "The time since which the oldest waiting post should be sent.", in: &metrics
+      "outbox_oldest_timestamp_seconds", "The time when the oldest waiting post was due.", in: &metrics
     ) { Self.seconds(late($0).map { max($0.intent.createdAt, $0.intent.draft.postAt ?? $0.intent.createdAt) }.min()) }
   }
 
@@ -129,10 +129,10 @@ extension StatusReport {
     gauge("budget_posts_per_day", "The maximum number of posts a day.", in: &metrics) {
       budget($0)?.postsPerDay.map { "\($0)" }
     }
-    gauge("budget_usd_per_day", "The maximum of US dollars a day.", in: &metrics) {
+    gauge("budget_usd_per_day", "The maximum US dollars a day.", in: &metrics) {
       budget($0)?.microUSDPerDay.map(MicroUSD.text)
     }
-    gauge("budget_usd_per_month", "The maximum of US dollars a month.", in: &metrics) {
+    gauge("budget_usd_per_month", "The maximum US dollars a month.", in: &metrics) {
       budget($0)?.microUSDPerMonth.map(MicroUSD.text)
     }
   }

@@ -155,7 +155,7 @@ struct AccessTokenResponseTests {
   }
 
   @Test(
-    "an answer of the server that breaks the standard is one sentence with the reason, and is not quoted",
+    "a response that breaks the standard is described in a sentence with the reason, and not quoted",
     arguments: [
       ("{}", "has no access_token"), (#"{"access_token":""}"#, "has no access_token"),
       (#"{"access_token":7}"#, "has no access_token"),
@@ -171,7 +171,7 @@ struct AccessTokenResponseTests {
   }
 
   @Test(
-    "a token answer in UTF-16 is named as such, and nothing of it is quoted",
+    "a token response in UTF-16 is reported as such, and is not quoted",
     arguments: [[0xFF, 0xFE], [0xFE, 0xFF], []] as [[UInt8]])
   func utf16(mark: [UInt8]) throws {
     let text = #"{"access_token": "at-secret-0123456789", "token_type": "Bearer"}"#
