@@ -180,7 +180,7 @@ package final class Account: @unchecked Sendable {
   package func isDue(at now: Timestamp) -> Bool {
     do {
       guard try !authority.needsToken || authority.tokens.read() != nil else { return false }
-      guard provider.traits.hasTimeline else { return isOver(authority.renewalDue, at: now) }
+      guard provider.hasTimeline else { return isOver(authority.renewalDue, at: now) }
       return isOver(try store.state().due(at: now, interval: spending.pace), at: now)
     } catch {
       // The refresh will report the file's error.

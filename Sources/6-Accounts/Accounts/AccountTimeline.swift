@@ -15,6 +15,8 @@ package final class AccountTimeline {
   let publisher: AccountPublisher
   private let spending: AccountSpending
   private let key: TimelineKey
+  /// The properties of the timeline.
+  var traits: TimelineTraits { core.dependencies.traits(of: key.timeline) }
   /// Plans which page to request next. The plan is reset when the settings change.
   package var plan: TimelinePlan
   /// The number of refreshes since the newest page was last reread; `nil` if this process has not reread it yet.
@@ -33,7 +35,7 @@ package final class AccountTimeline {
     self.store = store
     self.publisher = publisher
     self.spending = spending
-    plan = core.dependencies.plan
+    plan = core.dependencies.plan(of: key.timeline)
     store.observer = self
   }
 
@@ -54,7 +56,7 @@ package final class AccountTimeline {
   // MARK: Missing posts
 
   /// Begins a new plan, because the settings or the database have changed.
-  func planAnew() { plan = core.dependencies.plan }
+  func planAnew() { plan = core.dependencies.plan(of: key.timeline) }
 
   /// Whether a page below the known posts is missing.
   package var hasMore: Bool {

@@ -127,7 +127,7 @@ package final class PageJob {
   private func nextRequest() throws(StorageError) -> TimelinePlan.Request? {
     let (database, timeline) = (account.store.database, account.timeline)
     let spans = try database.spans()
-    let overlap = account.provider.traits.overlap
+    let overlap = account.timeline.traits.overlap
     if isNewest { return timeline.plan.newest(spans, since: try database.sincePosition(overlap: overlap)) }
     let bound = try TimelinePlan.gapToFill(in: spans).flatMap { gap throws(StorageError) in
       try database.overlapPosition(below: gap, overlap: overlap)

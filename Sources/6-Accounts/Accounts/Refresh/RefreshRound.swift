@@ -13,7 +13,7 @@ package final class RefreshRound {
   /// Begins a round. Call on the account's queue.
   /// - Parameter completion: called on the queue when the last page's job has ended.
   package static func begin(of account: Account, completion: @escaping (RefreshReport) -> Void) {
-    guard account.provider.traits.hasTimeline else {
+    guard account.provider.hasTimeline else {
       return TokenJob.enqueue(.user, of: account, completion: completion)
     }
     let round = RefreshRound(account, completion: completion)

@@ -30,7 +30,7 @@ final class RereadJob {
   /// rate-limit window. Call once per refresh.
   /// - Parameter isAwaited: whether a user is waiting for the refresh.
   package static func isDue(for account: Account, isAwaited: Bool) -> Bool {
-    guard let every = account.provider.traits.rereadEvery, !account.spending.countsSpending else { return false }
+    guard let every = account.timeline.traits.rereadEvery, !account.spending.countsSpending else { return false }
     let timeline = account.timeline
     let count = timeline.refreshesSinceReread.map { $0 + 1 }
     let isDue = isAwaited || account.timeline.plan.isBehind || count.map { $0 >= every } ?? true
@@ -70,7 +70,7 @@ final class RereadJob {
 
   private func readPage() {
     let query = TimelineQuery(
-      userID: userID, count: account.provider.traits.pageSize,
+      userID: userID, count: account.timeline.traits.pageSize,
       filters: account.timeline.filterScope(at: account.authority.providerClient.serverNow))
     send(account.provider.pageRequest(for: query)) { response in
       let note = self.noting(response)

@@ -32,7 +32,7 @@ extension Account {
         interval: settings.refreshInterval),
       moments: WorkTimes(
         due: dueAtStart(state, at: now),
-        filling: spending.affordable(provider.traits.hasTimeline && timeline.hasMore ? now : nil),
+        filling: spending.affordable(provider.hasTimeline && timeline.hasMore ? now : nil),
         renewal: authority.renewalDue
       ).notBefore(starts.earliestByWall),
       limit: state.limit(at: now), askedAt: state.askedAt, refreshes: RefreshState(state),
@@ -50,7 +50,7 @@ extension Account {
 
   /// Returns when the first refresh is due; `nil` for an account without a timeline, because only its token renewals are scheduled.
   private func dueAtStart(_ state: AccountState, at now: Timestamp) -> Timestamp? {
-    guard provider.traits.hasTimeline else { return nil }
+    guard provider.hasTimeline else { return nil }
     // Only trying shows whether the keyring has been unlocked.
     return state.problem?.code == .secretUnavailable
       ? now : state.due(at: now, interval: spending.pace, isFresh: true)
@@ -71,7 +71,7 @@ extension Account {
     case .refreshed, .failed: break
     case .notSent: plan = core.pacing.next(after: .ended(outcome, requests: 0), plan: plan, now: now).plan
     }
-    guard provider.traits.hasTimeline else {
+    guard provider.hasTimeline else {
       return Schedule.Ending(
         outcome: outcome, limit: nil, requests: 0, next: WorkTimes(due: nil, renewal: authority.renewalDue))
     }
