@@ -63,7 +63,7 @@ package final class MeasuredAccount {
     database = try AccountDatabase.open(files, at: WallClock.system.now, wasClosedWell: marker.remove())
     publisher = TimelinePublisher(
       files, tokens: TokenStore(files), provider: "twitter", keepPosts: published, formats: formats, media: media)
-    overlap = try ProviderRegistry.named("twitter")?.traits.overlap ?? .zero
+    overlap = try ProviderRegistry.named("twitter")?.traits(of: .home)?.overlap ?? .zero
     if try database.state().identity == nil {
       let user = User(id: "1", screenName: "user_0001", name: "User One")
       try database.update { $0.identity = AccountIdentity(server: "https://api.twitter.com", user: user) }

@@ -5,7 +5,10 @@ package struct Page: Sendable {
   /// A post and its key.
   package struct Entry: Sendable, Hashable {
     package let post: Post
+    /// The position in the timeline.
     package let key: PostKey
+    /// The position among all posts, if it is another one: a bookmark is at the time of marking, and its post at the time of writing.
+    private let ownKey: PostKey?
     /// The provider's JSON for the post, stored for programs that need more of the post. It is a slice of the response and is copied only
     /// for new posts.
     package let source: ArraySlice<UInt8>
@@ -14,14 +17,27 @@ package struct Page: Sendable {
 
     /// - Parameter post: its parts are limited by `PostLimits`.
     package init(post: Post, key: PostKey, source: ArraySlice<UInt8> = [], identity: PostIdentity? = nil) {
+      self.init(post, key, nil, source, identity)
+    }
+
+    private init(
+      _ post: Post, _ key: PostKey, _ ownKey: PostKey?, _ source: ArraySlice<UInt8>, _ identity: PostIdentity?
+    ) {
       self.post = post.isLimited ? post : post.limited
       self.key = key
+      self.ownKey = ownKey
       self.source = source
       self.identity = identity
     }
 
     /// Returns the same post with a different key.
     package func at(_ key: PostKey) -> Entry { Entry(post: post, key: key, source: source, identity: identity) }
+
+    /// Returns the entry of the same post at a position of the timeline that is not the post's own.
+    package func marked(at key: PostKey) -> Entry { Entry(post, key, postKey, source, identity) }
+
+    /// The post's position among all posts, whichever timeline shows it.
+    package var postKey: PostKey { ownKey ?? key }
 
     package var mark: PostPosition { PostPosition(id: post.id, key: key) }
   }

@@ -189,7 +189,7 @@ package final class Account: @unchecked Sendable {
   package func isDue(at now: Timestamp) -> Bool {
     do {
       guard try !authority.needsToken || authority.tokens.read() != nil else { return false }
-      guard provider.traits.hasTimeline else { return isOver(authority.renewalDue, at: now) }
+      guard provider.hasTimeline else { return isOver(authority.renewalDue, at: now) }
       let state = try store.state()
       return timelines.keys.contains { isOver(state.due($0, at: now, interval: spending.pace), at: now) }
     } catch {

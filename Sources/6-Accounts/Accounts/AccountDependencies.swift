@@ -1,6 +1,7 @@
 package import HTTPClient
 package import Providers
 package import Settings
+package import Timeline
 
 /// An account's settings, and the objects derived from them. A reload replaces them. Once assigned to the account, the dependencies belong
 /// to its queue.
@@ -32,9 +33,12 @@ package struct AccountDependencies {
       || provider.authorization != others.provider.authorization || provider.host != others.provider.host
   }
 
-  /// The initial plan for requesting the account's timeline.
-  package var plan: TimelinePlan {
-    let traits = provider.traits
+  /// The properties of a timeline.
+  func traits(of timeline: TimelineName) -> TimelineTraits { provider.traits(of: timeline) ?? .notOffered }
+
+  /// The initial plan for requesting a timeline.
+  package func plan(of timeline: TimelineName) -> TimelinePlan {
+    let traits = traits(of: timeline)
     return TimelinePlan(
       wanted: settings.firstFill(usual: traits.firstFill), pageSize: traits.pageSize, reach: traits.reach,
       isExact: settings.prices != nil || settings.firstFillPosts != nil || traits.firstFill != nil)

@@ -97,7 +97,7 @@ package final class AccountPublisher: @unchecked Sendable {
 
   /// Applies changed settings to the published files, without waiting for the next refresh.
   func settingsWereChanged() {
-    guard !store.isClosed, core.provider.traits.hasTimeline, store.knownState.identity != nil else { return }
+    guard !store.isClosed, core.provider.hasTimeline, store.knownState.identity != nil else { return }
     publisher.settingsWereChanged(for: store.database)
     if let failure = publish(gathers: false) { core.log(.warning, failure.message) }
   }
@@ -172,7 +172,7 @@ package final class AccountPublisher: @unchecked Sendable {
 
   /// Whether a file that is to be published does not exist.
   private var lacksFiles: Bool {
-    core.provider.traits.hasTimeline
+    core.provider.hasTimeline
       && (!File.exists(core.files.timeline)
         || core.settings.publish.contains { !File.exists(core.files.published(as: $0)) })
   }

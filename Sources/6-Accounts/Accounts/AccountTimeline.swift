@@ -35,7 +35,7 @@ package final class AccountTimeline: @unchecked Sendable {
     self.store = store
     publisher = AccountPublisher(of: core, in: store, tokens)
     self.spending = spending
-    plan = core.dependencies.plan
+    plan = core.dependencies.plan(of: name)
   }
 
   package var key: TimelineKey { TimelineKey(account: core.name, timeline: name) }
@@ -60,7 +60,7 @@ package final class AccountTimeline: @unchecked Sendable {
   // MARK: Missing posts
 
   /// Begins a new plan, because the settings or the database have changed.
-  func planAnew() { plan = core.dependencies.plan }
+  func planAnew() { plan = core.dependencies.plan(of: name) }
 
   /// Whether a page below the known posts is missing.
   package var hasMore: Bool {

@@ -32,7 +32,7 @@ struct AccountServers {
     guard account.credentials != .builtIn,
       let provider = (try? ProviderRegistry.named(account.provider, at: ProviderLocation(of: account))) ?? nil
     else { return [] }
-    let timeline = provider.traits.hasTimeline ? try? RequestURL(provider.host) : nil
+    let timeline = provider.hasTimeline ? try? RequestURL(provider.host) : nil
     let authorization: [RequestURL?] =
       switch provider.authorization {
       case .oauth1(let endpoints): [endpoints.requestToken, endpoints.accessToken]

@@ -127,8 +127,8 @@ import Timeline
 
   @Test("neither a drive with an enterprise key nor a user without a library has a timeline")
   func withoutTimeline() throws {
-    #expect(try !provider(.enterprise).traits.hasTimeline)
-    #expect(try !provider(.user(library: nil)).traits.hasTimeline)
-    #expect(try provider(.library).traits.hasTimeline)
+    #expect(try !provider(.enterprise).hasTimeline)
+    #expect(try !provider(.user(library: nil)).hasTimeline)
+    #expect(try provider(.library).hasTimeline)
   }
 }

@@ -31,7 +31,7 @@ import Time
     ])
   func addresses(name: String, authorize: String, token: String) throws {
     let (provider, profile) = try provider(name)
-    #expect(provider.name == name && !provider.traits.hasTimeline)
+    #expect(provider.name == name && !provider.hasTimeline)
     #expect(profile.endpoints?.authorize?.text == authorize && profile.endpoints?.token.text == token)
     // Nothing is requested before the login.
     #expect(profile.metadata == nil && profile.usesPKCE)

@@ -35,7 +35,7 @@ import Timeline
       let base = try RequestURL("http://127.0.0.1:4321")
       let provider = try #require(
         try ProviderRegistry.named(name, at: ProviderLocation(name == "weibo" ? .oauth2 : .oauth1, at: base)))
-      #expect(provider.traits.rereadEvery == nil && provider.postRequest(for: PostID("1")) == nil)
+      #expect(provider.traits(of: .home)?.rereadEvery == nil && provider.postRequest(for: PostID("1")) == nil)
       #expect(provider.presence(of: PostID("1"), from: Samples.respond("", status: 404)) == .unknown)
     }
   }

@@ -103,7 +103,7 @@ import Timeline
 
   @Test("the message names the server, what came and the status, and gives no advice about keys or logins")
   func messages() {
-    for provider in Self.providers where provider.traits.hasTimeline {
+    for provider in Self.providers where provider.hasTimeline {
       for received in ReceivedResponse.between + [.emptyUnauthorized] {
         guard case .transient(let message, _)? = provider.classify(received.response) else {
           Issue.record("\(provider.name), \(received.name): not transient")

@@ -35,7 +35,7 @@ extension Provider {
     let poster = self as? any PostingProvider
     switch asked {
     case .timeline:
-      guard traits.hasTimeline else { return nil }
+      guard hasTimeline else { return nil }
       return failure { () throws(ProviderFailure) in _ = try page(from: response, for: TimelineQuery(count: 20)) }
         .map { response.isEmptyUnauthorized ? .checked : Self.meaning(of: $0) } ?? .accepted
     case .renewal:

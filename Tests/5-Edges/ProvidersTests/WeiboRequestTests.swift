@@ -105,7 +105,7 @@ import Timeline
 
   @Test("Weibo's traits include its daily limit")
   func pace() {
-    let traits = weibo.traits
-    #expect(traits.requestsPerDay == 100 && traits.pageSize == 100 && traits.reach == 150)
+    #expect(weibo.traits.requestsPerDay == 100)
+    #expect(weibo.traits(of: .home) == TimelineTraits(pageSize: 100, reach: 150, overlap: .seconds(60)))
   }
 }

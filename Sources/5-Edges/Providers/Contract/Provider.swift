@@ -21,6 +21,9 @@ package protocol Provider: Sendable {
   var authorization: ProviderAuthorization { get }
   var traits: ProviderTraits { get }
 
+  /// Returns the properties of a timeline; `nil` if the provider does not offer it. A provider without a home timeline only issues tokens.
+  func traits(of timeline: TimelineName) -> TimelineTraits?
+
   /// The identity of the server. Together with a user's id, it identifies an account, so it must never change.
   var server: String { get }
 
@@ -33,7 +36,14 @@ package protocol Provider: Sendable {
   /// Reads the response to `userRequest()`, or to the request that followed it.
   func userStep(after response: ProviderResponse) throws(ProviderFailure) -> UserStep
 
-  /// Returns the request for a page of posts.
+  /// Returns the request for the server's name of a timeline, such as a list's id; `nil` if the timeline's own name is sufficient.
+  func referenceRequest(for timeline: TimelineName) -> ClientRequest?
+
+  /// Reads the response to `referenceRequest(for:)` with the same name.
+  /// - Throws: `.configuration` if the server has no such timeline, or several.
+  func reference(to timeline: TimelineName, from response: ProviderResponse) throws(ProviderFailure) -> String
+
+  /// Returns the request for a page of a timeline that the provider offers.
   func pageRequest(for query: TimelineQuery) -> ClientRequest
 
   /// Reads the response to `pageRequest(for:)` with the same query.
@@ -93,6 +103,19 @@ package protocol Provider: Sendable {
 
 extension Provider {
   package var name: String { Self.name }
+
+  package func traits(of timeline: TimelineName) -> TimelineTraits? { nil }
+
+  /// Whether the provider has a home timeline.
+  package var hasTimeline: Bool { traits(of: .home) != nil }
+
+  package func referenceRequest(for timeline: TimelineName) -> ClientRequest? { nil }
+
+  package func reference(
+    to timeline: TimelineName, from response: ProviderResponse
+  ) throws(ProviderFailure) -> String {
+    throw .unreadable("The provider has no other name for “\(timeline)”.")
+  }
 
   package func postRequest(for id: PostID) -> ClientRequest? { nil }
 

@@ -3,6 +3,9 @@ package import Timeline
 
 /// The requested part of a timeline; without bounds, its newest posts.
 package struct TimelineQuery: Sendable, Hashable {
+  package let timeline: TimelineName
+  /// The server's name of the timeline, if it has one of its own; see `Provider.referenceRequest(for:)`.
+  package let reference: String?
   /// The user's id, if the timeline's address contains it; `nil` before it is known.
   package let userID: String?
   /// Only posts below this position are requested; `nil` for the newest posts.
@@ -19,9 +22,12 @@ package struct TimelineQuery: Sendable, Hashable {
   package let filters: FilterScope?
 
   package init(
-    userID: String? = nil, older: PageCursor? = nil, since: PostPosition? = nil, count: Int, etag: String? = nil,
+    _ timeline: TimelineName = .home, reference: String? = nil, userID: String? = nil, older: PageCursor? = nil,
+    since: PostPosition? = nil, count: Int, etag: String? = nil,
     time: Timestamp? = nil, filters: FilterScope? = nil
   ) {
+    self.timeline = timeline
+    self.reference = reference
     self.filters = filters
     self.time = time
     self.userID = userID

@@ -5,7 +5,7 @@ internal import HTTP
 package import HTTPClient
 package import HomelineOAuth
 package import Time
-internal import Timeline
+package import Timeline
 
 /// Gokuai, a cloud drive. Its home timeline is the change feed of a library: each change is a post. A user's token is also kept valid for
 /// `homeline drive`.
@@ -15,24 +15,26 @@ package struct Gokuai: Provider {
   package let authorization: ProviderAuthorization
   package let server: String
 
-  package let traits: ProviderTraits
+  package let traits = ProviderTraits(requestsPerMinute: 60)
   private let access: DriveAccess
 
-  package init?(at place: ProviderLocation) throws(RequestURLError) {
-    guard place.version == .oauth2 else { return nil }
-    let origin = place.base?.origin ?? DriveAPI.publicServer
-    server = origin
-    access = place.driveAccess ?? .user(library: nil)
-    let hasTimeline =
+  package func traits(of timeline: TimelineName) -> TimelineTraits? {
+    let hasFeed =
       switch access {
       case .user(let library): library != nil
       case .library: true
       case .enterprise: false
       }
     // The feed is read upwards from the last response, so its reach is unlimited.
-    traits = ProviderTraits(
-      pageSize: DriveChanges.fullPage, reach: 1_000_000, overlap: .zero, hasTimeline: hasTimeline,
-      requestsPerMinute: 60)
+    return hasFeed && timeline == .home
+      ? TimelineTraits(pageSize: DriveChanges.fullPage, reach: 1_000_000, overlap: .zero) : nil
+  }
+
+  package init?(at place: ProviderLocation) throws(RequestURLError) {
+    guard place.version == .oauth2 else { return nil }
+    let origin = place.base?.origin ?? DriveAPI.publicServer
+    server = origin
+    access = place.driveAccess ?? .user(library: nil)
     let endpoints = OAuth2Endpoints(
       issuer: nil, promisesIssuer: false, authorize: nil, token: try RequestURL("\(origin)/m-api/oauth2/token2"),
       revocation: nil, deviceAuthorization: nil, userInfo: nil)

@@ -80,7 +80,7 @@ extension Mastodon: PostingProvider {
   package func homeRequest(showing draft: PostDraft) -> ClientRequest? {
     switch draft.visibility {
     case .everyone, .unlisted: nil
-    case .followers, .direct, nil: pageRequest(for: TimelineQuery(count: traits.pageSize))
+    case .followers, .direct, nil: pageRequest(for: TimelineQuery(count: MastodonTimelines.pageSize))
     }
   }
 

@@ -13,11 +13,7 @@ package struct Mastodon: Provider {
   package let authorization: ProviderAuthorization
   let place: MastodonServer
 
-  /// The API allows 300 pages in 15 minutes. Servers keep about 400 posts for each user. Most posts from other servers arrive within two
-  /// minutes, and are sorted by the time they were written.
-  package let traits = ProviderTraits(
-    pageSize: 40, reach: 400, overlap: .seconds(120),
-    rereadEvery: 5)
+  package let traits = ProviderTraits()
 
   /// Creates the provider; `nil` without a server, or for an unencrypted connection over the network.
   package init?(at place: ProviderLocation) throws(RequestURLError) {
@@ -52,15 +48,18 @@ package struct Mastodon: Provider {
   /// If ids are not ordered, the page is requested without a lower bound and overlaps the known posts. With a bound, which newer versions of
   /// snac honour, it would end just above the known post, and the response would not show that this post was reached.
   package func pageRequest(for query: TimelineQuery) -> ClientRequest {
-    var parameters = [Parameter("limit", "\(min(max(query.count, 1), traits.pageSize))")]
-    if let older = query.older { parameters.append(Parameter("max_id", older.text)) }
+    var parameters = [Parameter("limit", "\(min(max(query.count, 1), MastodonTimelines.pageSize))")]
+    if let older = query.older {
+      parameters.append(Parameter("max_id", MarkedPosition(older)?.link ?? older.text))
+    }
     if let since = query.since, MastodonID.key(of: since.id.text) != nil {
       parameters.append(Parameter(query.older == nil ? "min_id" : "since_id", since.id.text))
     }
-    return .get(place.endpoint("/api/v1/timelines/home"), query: parameters)
+    return .get(place.endpoint(MastodonTimelines.path(of: query)), query: parameters)
   }
 
   package func page(from response: ProviderResponse, for query: TimelineQuery) throws(ProviderFailure) -> PageResponse {
+    if traits(of: query.timeline)?.order == .byMark { return .page(try markedPage(from: response, for: query)) }
     let page = try read(response, .array, expected: "a timeline") { cursor in try MastodonPage(&cursor) }
     let circumstances = MastodonPage.Circumstances(
       isPartial: response.status == 206, pagesForward: offersToPageForward(response))

@@ -9,9 +9,7 @@ package struct AnyOAuth1: Provider {
 
   private let endpoints: OAuth1Endpoints
 
-  package let traits = ProviderTraits(
-    pageSize: 1, reach: 1, overlap: .zero, hasTimeline: false,
-    requestsPerMinute: 30)
+  package let traits = ProviderTraits(requestsPerMinute: 30)
 
   /// Creates the provider; `nil` unless all three endpoints are configured.
   package init?(at place: ProviderLocation) throws(RequestURLError) {

@@ -22,9 +22,7 @@ package struct AnyOAuth2: Provider {
     guard account.version == .oauth2 else { return nil }
     let place = try known?.completing(account) ?? account
     name = known?.name ?? Self.name
-    var traits = ProviderTraits(pageSize: 1, reach: 1, overlap: .zero, hasTimeline: false, requestsPerMinute: 60)
-    traits.loginLimit = known?.loginLimit
-    self.traits = traits
+    traits = ProviderTraits(requestsPerMinute: 60, loginLimit: known?.loginLimit)
     let issuer = place.issuer ?? place.base?.folder
     let endpoints = place.endpoints[.token].map { token in
       OAuth2Endpoints(

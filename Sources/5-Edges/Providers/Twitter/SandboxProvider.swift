@@ -6,8 +6,7 @@ package struct SandboxProvider: TwitterCompatible {
   package static let name = "sandbox"
 
   package let addresses: TwitterAddresses
-  package let traits = ProviderTraits(
-    pageSize: 200, reach: 800, overlap: .seconds(10), requestsPerMinute: 600)
+  package let traits = ProviderTraits(requestsPerMinute: 600)
 
   /// A fixed name replaces the address, because the port can change from run to run.
   package let server = "sandbox"

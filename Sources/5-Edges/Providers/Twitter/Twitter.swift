@@ -7,10 +7,9 @@ package struct Twitter: TwitterCompatible {
 
   package let addresses: TwitterAddresses
 
-  /// 15 requests in 15 minutes are allowed. With an interval of 90 seconds, a third remains for the user's own refreshes and for
-  /// gaps.
-  package let traits = ProviderTraits(
-    pageSize: 200, reach: 800, overlap: .seconds(10), requestsPerMinute: 120)
+  /// 15 requests in 15 minutes are allowed for each timeline. With an interval of 90 seconds, a third remains for the user's own refreshes
+  /// and for gaps.
+  package let traits = ProviderTraits(requestsPerMinute: 120)
 
   package init?(at place: ProviderLocation) throws(RequestURLError) {
     guard place.version == .oauth1 else { return nil }

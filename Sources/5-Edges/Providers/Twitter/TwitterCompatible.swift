@@ -39,15 +39,17 @@ extension TwitterCompatible {
   }
 
   package func pageRequest(for query: TimelineQuery) -> ClientRequest {
-    let count = min(max(query.count, 1), traits.pageSize)
+    let (address, selection) = timelineAddress(for: query)
+    let count = min(max(query.count, 1), TwitterTimelines.pageSize)
     var parameters = [
       Parameter("count", "\(count)"), Parameter("tweet_mode", "extended"), Parameter("include_entities", "true"),
     ]
+    parameters += selection
     if let since = query.since { parameters.append(Parameter("since_id", since.id.text)) }
     if let older = query.older { parameters.append(Parameter("max_id", older.text)) }
     // HTTP does not allow this tag, so it cannot be the page's: the whole page is requested.
     let headers: HeaderFields = query.etag.flatMap { FieldValue($0) }.map { ["If-None-Match": $0] } ?? [:]
-    return .get(addresses.homeTimeline, query: parameters, headers: headers)
+    return .get(address, query: parameters, headers: headers)
   }
 
   package func page(from response: ProviderResponse, for query: TimelineQuery) throws(ProviderFailure) -> PageResponse {

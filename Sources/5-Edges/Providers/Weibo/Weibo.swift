@@ -2,7 +2,7 @@ package import Bytes
 package import HTTPClient
 package import HomelineOAuth
 internal import JSON
-internal import Timeline
+package import Timeline
 
 /// Weibo's v2 API with OAuth 2.0 on the user's behalf. It returns only posts by users who have authorised the same application, and allows
 /// 100 requests per day.
@@ -18,9 +18,11 @@ package struct Weibo: Provider {
 
   /// 100 requests per day are one every 864 s. Posts that Weibo reviews appear late. Posts cost nothing, so each request begins slightly
   /// below the newest known post to include them.
-  package let traits = ProviderTraits(
-    pageSize: 100, reach: 150, overlap: .seconds(60), requestsPerDay: 100,
-    requestsPerMinute: 30)
+  private static let home = TimelineTraits(pageSize: 100, reach: 150, overlap: .seconds(60))
+
+  package let traits = ProviderTraits(requestsPerDay: 100, requestsPerMinute: 30)
+
+  package func traits(of timeline: TimelineName) -> TimelineTraits? { timeline == .home ? Self.home : nil }
 
   package init?(at place: ProviderLocation) throws(RequestURLError) {
     guard place.version == .oauth2 else { return nil }
@@ -53,7 +55,7 @@ package struct Weibo: Provider {
   /// Returns the request for a page. `since_id` is one less than the known post, so that a complete response contains this post. An empty
   /// response from Weibo proves nothing.
   package func pageRequest(for query: TimelineQuery) -> ClientRequest {
-    var parameters = [Parameter("count", "\(min(max(query.count, 1), traits.pageSize))")]
+    var parameters = [Parameter("count", "\(min(max(query.count, 1), Self.home.pageSize))")]
     if let since = query.since {
       parameters.append(Parameter("since_id", DecimalID.predecessor(of: since.id.text) ?? since.id.text))
     }

@@ -3,7 +3,7 @@ package import HTTPClient
 package import HomelineOAuth
 internal import JSON
 internal import Posting
-internal import Timeline
+package import Timeline
 
 /// X's v2 API, accessed on the user's behalf with OAuth 1.0a or 2.0. Every delivered post costs money.
 package struct X: Provider {
@@ -16,8 +16,12 @@ package struct X: Provider {
 
   /// The documented limit is 180 requests in 15 minutes, but a limit of one in 15 minutes has been observed and is used here. The cost of
   /// fetching new posts does not depend on the time. No post is fetched twice, because X would charge for it twice.
-  package let traits = ProviderTraits(
-    pageSize: 100, reach: 3200, overlap: .zero, firstFill: 50, requestsPerMinute: 30)
+  private static let home = TimelineTraits(
+    pageSize: 100, reach: 3200, overlap: .zero, firstFill: 50, window: .kind)
+
+  package let traits = ProviderTraits(requestsPerMinute: 30)
+
+  package func traits(of timeline: TimelineName) -> TimelineTraits? { timeline == .home ? Self.home : nil }
 
   package init?(at place: ProviderLocation) throws(RequestURLError) {
     authorization = try ProviderAuthorization(x: place)
@@ -39,12 +43,12 @@ package struct X: Provider {
   }
 
   package func pageRequest(for query: TimelineQuery) -> ClientRequest {
-    .get(timeline(of: query.userID), query: XPageQuery(query, pageSize: traits.pageSize).parameters)
+    .get(timeline(of: query.userID), query: XPageQuery(query, pageSize: Self.home.pageSize).parameters)
   }
 
   package func page(from response: ProviderResponse, for query: TimelineQuery) throws(ProviderFailure) -> PageResponse {
     let writer = XPostWriter(permalink: isAtX ? { "https://x.com/\($0)/status/\($1)" } : { _, _ in nil })
-    let bounds = XPageQuery(query, pageSize: traits.pageSize)
+    let bounds = XPageQuery(query, pageSize: Self.home.pageSize)
     let fetched = try object(in: response, expected: "a timeline") { cursor in
       guard let document = try XTimelineResponse(&cursor) else { return PageResponse.Fetched?.none }
       return try XPage(document, writer).fetched(for: bounds, at: response.receivedAt)

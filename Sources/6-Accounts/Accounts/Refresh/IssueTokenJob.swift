@@ -37,7 +37,7 @@ package enum IssueTokenJob {
       switch result {
       case .success(let (_, current)):
         // The token works, so an earlier problem with it is cleared. Problems with a timeline are cleared by its refreshes.
-        if !account.isClosed, !account.provider.traits.hasTimeline, account.store.knownState[.home].problem != nil {
+        if !account.isClosed, !account.provider.hasTimeline, account.store.knownState[.home].problem != nil {
           account.noteToken(nil)
         }
         completion(

@@ -129,7 +129,7 @@ package final class PageJob {
   private func nextRequest() throws(StorageError) -> TimelinePlan.Request? {
     let database = account.store.database
     let spans = try database.spans(of: timeline.name)
-    let overlap = account.provider.traits.overlap
+    let overlap = timeline.traits.overlap
     if isNewest {
       return timeline.plan.newest(spans, since: try database.sincePosition(of: timeline.name, overlap: overlap))
     }
@@ -162,7 +162,7 @@ package final class PageJob {
     guard let count = provide(for: request.count), begin() else { return }
     asked = (state, authority)
     let query = TimelineQuery(
-      userID: state.identity?.user.id, older: request.older, since: asksWithoutSince ? nil : request.since,
+      timeline.name, userID: state.identity?.user.id, older: request.older, since: asksWithoutSince ? nil : request.since,
       count: count,
       // The entity tag belongs to the newest page, or to the last page that was read upwards. It does not apply to older pages.
       etag: request.older == nil ? state[timeline.name].entityTag : nil,

@@ -16,7 +16,7 @@ package final class RefreshRound {
   package static func begin(
     of timeline: AccountTimeline, in account: Account, completion: @escaping (RefreshReport) -> Void
   ) {
-    guard account.provider.traits.hasTimeline else {
+    guard account.provider.hasTimeline else {
       return TokenJob.enqueue(.user, of: account, completion: completion)
     }
     let round = RefreshRound(timeline, account, completion: completion)

@@ -31,7 +31,7 @@ final class RereadJob {
   /// rate-limit window. Call once per refresh.
   /// - Parameter isAwaited: whether a user is waiting for the refresh.
   package static func isDue(for timeline: AccountTimeline, in account: Account, isAwaited: Bool) -> Bool {
-    guard let every = account.provider.traits.rereadEvery, !account.spending.countsSpending else { return false }
+    guard let every = timeline.traits.rereadEvery, !account.spending.countsSpending else { return false }
     let count = timeline.refreshesSinceReread.map { $0 + 1 }
     let isDue = isAwaited || timeline.plan.isBehind || count.map { $0 >= every } ?? true
     guard isDue, hasRequestsLeft(account) else {
@@ -73,7 +73,7 @@ final class RereadJob {
 
   private func readPage() {
     let query = TimelineQuery(
-      userID: userID, count: account.provider.traits.pageSize,
+      timeline.name, userID: userID, count: timeline.traits.pageSize,
       filters: timeline.filterScope(at: account.authority.providerClient.serverNow))
     send(account.provider.pageRequest(for: query)) { response in
       let note = self.noting(response)

@@ -20,7 +20,7 @@ package enum TokenJob {
       run(of: account, isAwaited: work == .user) { outcome in
         context.end()
         var report = RefreshReport(account: name, timeline: .home, outcome: outcome)
-        report.hasTimeline = account.provider.traits.hasTimeline
+        report.hasTimeline = account.provider.hasTimeline
         completion(report)
       }
     }
@@ -40,7 +40,7 @@ package enum TokenJob {
       guard !account.isClosed else { return completion(.cancelled) }
       switch result {
       case .success:
-        if !account.provider.traits.hasTimeline { account.noteToken(nil) }
+        if !account.provider.hasTimeline { account.noteToken(nil) }
         completion(.refreshed(new: 0))
       case .failure(.failure(let failure)): completion(.unable(failure))
       case .failure(.problem(let problem)):
@@ -56,7 +56,7 @@ extension Account {
   /// Records the result of a token check. For an account with a timeline, only a final problem is recorded: as long as the token can be
   /// renewed, the timeline becomes stale only when a refresh fails.
   func noteToken(_ problem: Problem?) {
-    let hasTimeline = provider.traits.hasTimeline
+    let hasTimeline = provider.hasTimeline
     let isFinal = problem.map { RefreshOutcome($0).isFinal } ?? false
     guard !hasTimeline || isFinal else { return }
     let now = clock.now

@@ -35,7 +35,7 @@ extension Account {
         Schedule.Known(
           WorkTimes(
             due: dueAtStart(of: timeline.name, state, at: now),
-            filling: spending.affordable(provider.traits.hasTimeline && timeline.hasMore ? now : nil)
+            filling: spending.affordable(provider.hasTimeline && timeline.hasMore ? now : nil)
           ).notBefore(starts.earliestByWall),
           limit: state.limit(at: now), refreshedAt: state[timeline.name].refreshedAt)
       },
@@ -55,7 +55,7 @@ extension Account {
 
   /// Returns when a timeline's first refresh is due; `nil` for an account without timelines, because only its token renewals are scheduled.
   private func dueAtStart(of timeline: TimelineName, _ state: AccountState, at now: Timestamp) -> Timestamp? {
-    guard provider.traits.hasTimeline else { return nil }
+    guard provider.hasTimeline else { return nil }
     // Only trying shows whether the keyring has been unlocked.
     return state[timeline].problem?.code == .secretUnavailable
       ? now : state.due(timeline, at: now, interval: spending.pace, isFresh: true)
@@ -76,7 +76,7 @@ extension Account {
     case .refreshed, .failed: break
     case .notSent: plan = core.pacing.next(after: .ended(outcome, requests: 0), plan: plan, now: now).plan
     }
-    guard provider.traits.hasTimeline else {
+    guard provider.hasTimeline else {
       return Schedule.Ending(
         outcome: outcome, limit: nil, requests: 0, next: WorkTimes(due: nil), renewal: authority.renewalDue)
     }

@@ -1,0 +1,132 @@
+internal import Bytes
+internal import HTTP
+package import HTTPClient
+internal import HomelineOAuth
+internal import JSON
+package import Timeline
+
+/// The timelines of Mastodon's API.
+enum MastodonTimelines {
+  static let pageSize = 40
+  /// Servers keep about 400 posts of the home timeline and of each list.
+  private static let keptPosts = 400
+  /// Most posts from other servers arrive within two minutes, and are sorted by the time they were written.
+  private static let overlap = Duration.seconds(120)
+
+  /// Returns a timeline's properties; `nil` if the API lacks it.
+  static func traits(of kind: TimelineName.Kind) -> TimelineTraits? {
+    switch kind {
+    case .home, .list:
+      TimelineTraits(pageSize: pageSize, reach: keptPosts, overlap: overlap, rereadEvery: 5)
+    case .tag, .user: TimelineTraits(pageSize: pageSize, reach: .max, overlap: overlap, rereadEvery: 5)
+    case .bookmarks, .likes: TimelineTraits(pageSize: pageSize, reach: .max, overlap: .zero, order: .byMark)
+    case .notifications, .mentions: nil
+    }
+  }
+
+  /// Returns the path of the query's timeline.
+  static func path(of query: TimelineQuery) -> String {
+    let reference = query.reference ?? ""
+    return switch query.timeline.kind {
+    case .home, .notifications, .mentions: "/api/v1/timelines/home"
+    case .list: "/api/v1/timelines/list/\(reference)"
+    case .tag: "/api/v1/timelines/tag/\(OAuth.PercentEncoding.encode(query.timeline.argument ?? ""))"
+    case .user: "/api/v1/accounts/\(reference)/statuses"
+    case .bookmarks: "/api/v1/bookmarks"
+    case .likes: "/api/v1/favourites"
+    }
+  }
+}
+
+extension Mastodon {
+  package func traits(of timeline: TimelineName) -> TimelineTraits? { MastodonTimelines.traits(of: timeline.kind) }
+
+  package func referenceRequest(for timeline: TimelineName) -> ClientRequest? {
+    switch timeline.kind {
+    case .list: .get(place.endpoint("/api/v1/lists"), query: [])
+    case .user:
+      .get(
+        place.endpoint("/api/v1/accounts/lookup"),
+        query: [Parameter("acct", String((timeline.argument ?? "").drop { $0 == "@" }))])
+    case .home, .notifications, .mentions, .tag, .bookmarks, .likes: nil
+    }
+  }
+
+  package func reference(
+    to timeline: TimelineName, from response: ProviderResponse
+  ) throws(ProviderFailure) -> String {
+    let name = timeline.argument ?? ""
+    if timeline.kind == .list { return try lists(from: response).list(named: name).id }
+    let account: MastodonAccount
+    do throws(ProviderFailure) {
+      account = try read(response, .object, expected: "a user") { cursor in try MastodonAccount(&cursor) }
+    } catch {
+      guard case .closed = error else { throw error }
+      throw .configuration("\(serverName) knows no user \(name).")
+    }
+    guard let id = account.id, Self.isPlainID(id) else {
+      throw .unreadable("\(serverName) sent a user without an id for \(name).")
+    }
+    return id
+  }
+
+  /// Reads the response to the request for the user's lists.
+  func lists(from response: ProviderResponse) throws(ProviderFailure) -> [ServerList] {
+    try read(response, .array, expected: "a list of lists") { cursor in
+      var lists: [ServerList] = []
+      try cursor.pageElements { cursor in
+        var (id, title, isExclusive): (String?, String?, Bool) = (nil, nil, false)
+        try cursor.lenientMembers { cursor, member in
+          switch member {
+          case "id": id = try cursor.lenientPostID() ?? id
+          case "title": title = try cursor.lenientString() ?? title
+          case "exclusive": isExclusive = try cursor.lenientFlag()
+          default: try cursor.skip()
+          }
+        }
+        // Other characters could change the address of the list's timeline.
+        guard let id, let title, Self.isPlainID(id) else { return }
+        lists.append(ServerList(id: id, title: title, isExclusive: isExclusive))
+      }
+      return lists
+    }
+  }
+
+  /// Reads a page of posts in the order in which the user marked them. The server's ids of the marks appear only in its links, so the posts
+  /// are numbered from the beginning of the walk.
+  func markedPage(
+    from response: ProviderResponse, for query: TimelineQuery
+  ) throws(ProviderFailure) -> PageResponse.Fetched {
+    let statuses = try read(response, .array, expected: "a timeline") { cursor in
+      var statuses: [MastodonStatus] = []
+      try cursor.pageElements { cursor in statuses.append(try MastodonStatus(&cursor)) }
+      return statuses
+    }
+    var position =
+      query.older.flatMap { MarkedPosition($0) } ?? MarkedPosition(begunAt: query.time ?? response.receivedAt)
+    var entries: [Page.Entry] = []
+    for status in statuses {
+      guard let entry = status.entry(for: query.userID) else { continue }
+      entries.append(entry.marked(at: position.key(of: entry.post.id)))
+      position.number += 1
+    }
+    let shown = statuses.filter { !$0.isHollow }
+    if entries.isEmpty, !shown.isEmpty {
+      throw .unreadable("None of the \(shown.count) posts in the response could be read.")
+    }
+    let former = position.link
+    position.link = next(in: response, path: MastodonTimelines.path(of: query))
+    let isEnd = position.link == nil || position.link == former || statuses.isEmpty
+    return PageResponse.Fetched(
+      page: Page(entries: entries, older: isEnd ? nil : position.cursor), skipped: shown.count - entries.count)
+  }
+
+  /// Returns the `max_id` of the link to the next page. A link to another server or path is ignored.
+  private func next(in response: ProviderResponse, path: String) -> String? {
+    guard let target = response.header("link").flatMap({ LinkHeader($0).target(of: "next") }),
+      let url = try? RequestURL(target), url.origin == server, url.path == path,
+      let parameters = try? url.query.map({ query in try OAuth.FormEncoding.decode(query) })
+    else { return nil }
+    return parameters.first { $0.name.elementsEqual("max_id".utf8) }.map { String(decoding: $0.value, as: UTF8.self) }
+  }
+}
