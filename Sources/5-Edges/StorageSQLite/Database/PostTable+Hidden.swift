@@ -68,7 +68,7 @@ extension PostTable {
     try connection.run(
       "UPDATE hidden SET post = ?, source = coalesce(?, source), edited_at = ? WHERE row = ?",
       [
-        .utf8(written.bytes), source.isEmpty ? .null : .utf8(Array(source)),
+        .utf8(written.bytes[...]), SQLiteValue(source),
         SQLiteValue(post.editedAt?.milliseconds), .integer(hidden.row),
       ])
     try connection.run(

@@ -168,7 +168,7 @@ struct PostTable {
       """,
       [
         .text(key.text), .text(post.id.text), .integer(post.createdAt.milliseconds), .text(post.author.id),
-        .utf8(json), source.isEmpty ? .null : .utf8(Array(source)), .integer(now.milliseconds),
+        .utf8(json[...]), SQLiteValue(source), .integer(now.milliseconds),
         SQLiteValue(post.editedAt?.milliseconds),
       ])
     let row = connection.lastRow
@@ -192,7 +192,7 @@ struct PostTable {
     try connection.run(
       "INSERT INTO hidden (row, post, source, edited_at, hidden_at) VALUES (?, ?, ?, ?, ?)",
       [
-        .integer(row), .utf8(json), source.isEmpty ? .null : .utf8(Array(source)),
+        .integer(row), .utf8(json[...]), SQLiteValue(source),
         SQLiteValue(post.editedAt?.milliseconds), .integer(now.milliseconds),
       ])
     return row
@@ -218,7 +218,7 @@ struct PostTable {
       """,
       [
         .text(post.id.text), .integer(post.createdAt.milliseconds), .text(post.author.id),
-        .utf8(written.bytes), source.isEmpty ? .null : .utf8(Array(source)),
+        .utf8(written.bytes[...]), SQLiteValue(source),
         SQLiteValue(post.editedAt?.milliseconds), .integer(former.row),
       ])
     changes.note(former.key, added: 0)
@@ -342,7 +342,8 @@ struct PostTable {
     if let before = stored.post { try searchIndex.replace(before, by: post, row: stored.row, key: stored.key) }
     try recordQuote(post.quoted, by: stored.row)
     try connection.run(
-      "UPDATE posts SET post = ?, source = NULL WHERE row = ?", [.utf8(PostJSON.bytes(post)), .integer(stored.row)])
+      "UPDATE posts SET post = ?, source = NULL WHERE row = ?",
+      [.utf8(PostJSON.bytes(post)[...]), .integer(stored.row)])
   }
 
   /// Rebuilds a part of the search index without the text of removed posts.
