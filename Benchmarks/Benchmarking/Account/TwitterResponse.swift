@@ -5,12 +5,14 @@ package import Timeline
 
 /// A response of Twitter's API v1.1, which the service's provider code reads.
 package struct TwitterResponse {
+  private static let provider = try? ProviderRegistry.named("twitter")
+
   private let provider: any Provider
   private let response: ProviderResponse
   private let query = TimelineQuery(count: 200)
 
   package init(_ body: [UInt8], receivedAt: Timestamp = WallClock.system.now) throws {
-    guard let provider = try ProviderRegistry.named("twitter") else { preconditionFailure("twitter is a provider") }
+    guard let provider = Self.provider else { preconditionFailure("twitter is a provider") }
     self.provider = provider
     response = ProviderResponse(status: 200, body: body, receivedAt: receivedAt, hiding: .nothing)
   }

@@ -30,15 +30,16 @@ package enum AtomicFile {
   }
 
   /// Writes a new file, synced, with mode 0600. Its name must be free: see ``FreeName``.
+  /// - Parameter syncsName: whether the name is on disk too. If not, a power failure may remove the whole file until its folder is synced.
   /// - Throws: EEXIST if the name is taken, even if it was still free when the call began.
-  package static func create(_ bytes: [UInt8], at path: String) throws(SystemError) {
+  package static func create(_ bytes: [UInt8], at path: String, syncsName: Bool = true) throws(SystemError) {
     try FreeName.require(path)
-    try write([bytes], to: path, .synced, replaces: false)
+    try write([bytes], to: path, .synced, replaces: false, syncsName: syncsName)
   }
 
   @discardableResult
   private static func write(
-    _ pieces: [[UInt8]], to path: String, _ durability: Durability, replaces: Bool
+    _ pieces: [[UInt8]], to path: String, _ durability: Durability, replaces: Bool, syncsName: Bool = true
   ) throws(SystemError) -> FileStatus {
     guard let folder = Folder.parent(of: path) else { throw SystemError(call: "open", code: EINVAL, subject: path) }
     if durability == .synced { try FreeName.refuseDanglingLink(path) }
@@ -56,7 +57,7 @@ package enum AtomicFile {
       try? File.remove(new)
       throw error.about(path)
     }
-    if durability == .synced { try Folder.sync(folder) }
+    if durability == .synced, syncsName { try Folder.sync(folder) }
     return facts
   }
 

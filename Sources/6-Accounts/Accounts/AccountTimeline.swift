@@ -57,6 +57,9 @@ package final class AccountTimeline: @unchecked Sendable {
   /// The last known state; see ``AccountStore/knownState``.
   package var state: TimelineState { store.knownState[name] }
 
+  /// The properties of the timeline at its provider.
+  var traits: TimelineTraits { core.dependencies.traits(of: name) }
+
   // MARK: Missing posts
 
   /// Begins a new plan, because the settings or the database have changed.

@@ -39,7 +39,7 @@ struct DatabaseTemplateTests {
     #expect(try content(SQLiteConnection(files.database, .reading)) == created)
   }
 
-  @Test("a new database is on the disk before its first commit, in one piece")
+  @Test("a new database is complete before its first commit")
   func complete() throws {
     try Folder.create(files.dataFolder)
     try DatabaseTemplate.create(files.database)

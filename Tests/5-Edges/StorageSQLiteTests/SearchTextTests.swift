@@ -32,6 +32,14 @@ import Timeline
   @Test("a sound mark without a matching letter is dropped from the search text")
   func loneMark() { #expect(SearchText.indexed("a\u{3099}あ\u{3099}\u{309a}") == SearchText.indexed("aあ")) }
 
+  @Test(
+    "text that is indexed piece by piece is the same as text that is indexed as a whole",
+    arguments: [
+      "", "plain", "é", "naïve café 東京都 x", "手机iPhone手机", "a\u{3099}か\u{3099}b", "e\u{301}", "ＡＢ 東Ａ京",
+      "\u{1100}a\u{1161}", "🤔hello👍🏽", "x\u{fe0f}y", "ｶa\u{ff9e}ﾞ",
+    ])
+  func pieces(text: String) { #expect(SearchText.indexed(text) == SearchText.traced(text).text) }
+
   @Test("an emoji is a separate word in any colour and is never part of another emoji")
   func emoji() {
     #expect(words("hello🤔")[0] == "hello")

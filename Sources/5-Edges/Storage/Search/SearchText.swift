@@ -28,13 +28,13 @@ package enum SearchText {
 
   /// Passes the parts of the `author` column to a closure, in their order in the index.
   static func eachName(of post: Post, _ take: (PostMatches.Part, String) -> Void) {
-    let people: [(PostMatches.Person, User?)] = [
-      (.author, post.author), (.reposter, post.repostedBy), (.quotedAuthor, post.quoted?.author),
-    ]
-    for case (let person, let user?) in people {
+    func takeNames(of user: User, _ person: PostMatches.Person) {
       take(.screenName(person), user.screenName)
       take(.name(person), user.name)
     }
+    takeNames(of: post.author, .author)
+    if let reposter = post.repostedBy { takeNames(of: reposter, .reposter) }
+    if let quoted = post.quoted { takeNames(of: quoted.author, .quotedAuthor) }
   }
 
   private static func joined(_ each: ((PostMatches.Part, String) -> Void) -> Void) -> String {
@@ -52,9 +52,19 @@ package enum SearchText {
 
   /// Returns plain text in the form that the index stores.
   static func indexed(_ plain: String) -> String {
-    // ASCII needs no change.
-    if plain.utf8.allSatisfy({ $0 < 0x80 }) { return plain }
-    return spaced(FoldedText.scalars(of: plain), endsInside: false).text
+    // ASCII needs no change, and separates what is folded or paired.
+    let bytes = Array(plain.utf8)
+    guard var index = bytes.firstIndex(where: { $0 >= 0x80 }) else { return plain }
+    var text = Array(bytes[..<index])
+    text.reserveCapacity(bytes.count * 2)
+    while index < bytes.count {
+      let ascii = bytes[index...].firstIndex { $0 < 0x80 } ?? bytes.count
+      let other = String(decoding: bytes[index..<ascii], as: UTF8.self)
+      appendSpaced(FoldedText.scalars(of: other), endsInside: false, to: &text)
+      index = bytes[ascii...].firstIndex { $0 >= 0x80 } ?? bytes.count
+      text += bytes[ascii..<index]
+    }
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// Returns plain text in the form stored in the index, and each Unicode scalar's source scalars in the plain text.
@@ -63,8 +73,10 @@ package enum SearchText {
     let scalars = FoldedText.scalars(of: plain) { starts.append($0) }
     starts.append(plain.unicodeScalars.count)
     var origins: [Range<Int>] = []
-    let text = spaced(scalars, endsInside: false) { origins.append(starts[$0]..<starts[$0 + 1]) }.text
-    return (text, origins)
+    // Bytes are faster than a String, which checks its encoding on each append.
+    var text: [UInt8] = []
+    appendSpaced(scalars, endsInside: false, to: &text) { origins.append(starts[$0]..<starts[$0 + 1]) }
+    return (String(decoding: text, as: UTF8.self), origins)
   }
 
   /// Returns the normalised form of a search term. In the index, the last run of characters may be longer.
@@ -73,7 +85,9 @@ package enum SearchText {
     let scalars = FoldedText.scalars(of: plain)
     // A final character that is not part of a word is left out, because the run would seem to end there.
     guard let last = scalars.lastIndex(where: isOfWord) else { return nil }
-    return spaced(Array(scalars[...last]), endsInside: true)
+    var text: [UInt8] = []
+    let isPrefix = appendSpaced(Array(scalars[...last]), endsInside: true, to: &text)
+    return (String(decoding: text, as: UTF8.self), isPrefix)
   }
 
   private static func isOfWord(_ scalar: Unicode.Scalar) -> Bool {
@@ -81,15 +95,13 @@ package enum SearchText {
     return scalar.properties.isAlphabetic || scalar.properties.numericType != nil
   }
 
-  /// Returns the scalars in the form that the index stores, and whether the last word is only a prefix.
-  /// - Parameter note: called for each scalar of the result, with the index of its source scalar.
-  @inline(__always)
-  private static func spaced(
-    _ scalars: [Unicode.Scalar], endsInside: Bool, _ note: (Int) -> Void = { _ in }
-  ) -> (text: String, isPrefix: Bool) {
-    // Bytes are faster than a String, which checks its encoding on each append.
-    var text: [UInt8] = []
-    text.reserveCapacity(scalars.count * 4)
+  /// Appends scalars in the form that the index stores.
+  /// - Parameter note: called for each appended scalar, with the index of its source scalar.
+  /// - Returns: whether the last word is only a prefix.
+  @inline(__always) @discardableResult
+  private static func appendSpaced(
+    _ scalars: [Unicode.Scalar], endsInside: Bool, to text: inout [UInt8], _ note: (Int) -> Void = { _ in }
+  ) -> Bool {
     var isPrefix = false
     var start = 0
     while start < scalars.count {
@@ -115,7 +127,7 @@ package enum SearchText {
       }
       start = end
     }
-    return (String(decoding: text, as: UTF8.self), isPrefix)
+    return isPrefix
   }
 
   private static let space = UInt8(ascii: " ")

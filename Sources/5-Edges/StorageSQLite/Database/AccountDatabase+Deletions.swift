@@ -80,7 +80,6 @@ extension AccountDatabase {
 
   /// Removes the pending checks of posts that a page contains. Call this within a transaction.
   func clearDeletionChecks(of page: Page) throws(StorageError) {
-    guard try connection.first("SELECT 1 FROM deletion_checks LIMIT 1", [], { _ in true }) != nil else { return }
     for entry in page.entries {
       try connection.run(
         "DELETE FROM deletion_checks WHERE row = (SELECT row FROM posts WHERE key = ?)", [.text(entry.key.text)])

@@ -51,12 +51,16 @@ extension AccountDatabase {
     guard contains(timeline) else { return [] }
     // '~' sorts after all keys.
     return try connection.all(
-      "SELECT key, id, post FROM posts WHERE key < ? AND post IS NOT NULL ORDER BY key DESC LIMIT ?",
-      [.text(key?.text ?? "~"), .integer(Int64(count))]
+      Self.selectPosts, [.text(""), .text(key?.text ?? "~"), .integer(Int64(count))]
     ) { row in
       KnownPost(mark: PostPosition(id: PostID(row.text(1)), key: PostKey(row.text(0))), json: row.bytes(2))
     }
   }
+
+  /// Selects posts from one key on and below another, newest first, up to a number. All readers of a refresh share this statement, because
+  /// preparing it takes longer than running it.
+  static let selectPosts =
+    "SELECT key, id, post FROM posts WHERE key >= ? AND key < ? AND post IS NOT NULL ORDER BY key DESC LIMIT ?"
 
   package func post(_ id: PostID) throws(StorageError) -> KnownPost? {
     try connection.first(

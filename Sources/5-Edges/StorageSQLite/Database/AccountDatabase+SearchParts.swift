@@ -44,7 +44,6 @@ extension AccountDatabase {
   }
 
   func hasUndividedSearch() throws(StorageError) -> Bool {
-    guard hasSearchParts else { return true }
-    return try connection.first("SELECT 1 FROM undivided_search") { _ in true } ?? false
+    hasSearchParts ? try connection.hasTable("search") : true
   }
 }

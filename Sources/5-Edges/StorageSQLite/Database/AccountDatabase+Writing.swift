@@ -29,7 +29,7 @@ extension AccountDatabase {
       let page = try table.placed(begin.map { write.page.published(since: $0) } ?? write.page, below: bound)
       var new: [KnownPost] = []
       for entry in page.entries { if let post = try table.store(entry, at: now) { new.append(post) } }
-      try clearDeletionChecks(of: page)
+      if try table.rareRows().deletionChecks { try clearDeletionChecks(of: page) }
       for mark in page.deleted { _ = try table.leaveTombstone(at: mark, at: now) }
       if !write.keepsFiltered { try table.showFiltered(at: now) }
       var grown = known

@@ -26,13 +26,13 @@ enum DatabaseSchema {
   /// Inspects a file without changing it. Throws if the file is not a database.
   static func find(in connection: SQLiteConnection) throws(StorageError) -> Finding {
     let version = try connection.first("PRAGMA user_version") { $0.integer(0, in: 0...Int64(Int32.max)) } ?? 0
-    let tables = try connection.all("SELECT name FROM sqlite_schema WHERE type = 'table'") { $0.text(0) }
     if version > Self.version { return .newer(version) }
     if version > 0 {
-      guard Set(["posts", "spans", "state"]).isSubset(of: tables) else { return .foreign }
+      for table in ["posts", "spans", "state"] where try !connection.hasTable(table) { return .foreign }
       return version == Self.version ? .current : .older(version)
     }
-    return tables.isEmpty ? .empty : .foreign
+    let table = try connection.first("SELECT 1 FROM sqlite_schema WHERE type = 'table' LIMIT 1") { _ in true }
+    return table == nil ? .empty : .foreign
   }
 
   static func isNewer(_ path: String, _ version: Int64) -> StorageError {

@@ -5,7 +5,8 @@ internal import Storage
 ///
 /// SQLite would create a new file's tables with 5 million instructions and 7 syncs, most of them for changing a file that is empty to WAL mode.
 enum DatabaseTemplate {
-  /// Creates a database if nothing has this name. The file is complete and on the disk as soon as it has its name.
+  /// Creates a database if nothing has this name. Its content is on the disk before it has its name. The first commit syncs the folder, and
+  /// until then a power failure may remove the empty file.
   ///
   /// If the template cannot be made, nothing is created, and SQLite creates the tables in the file.
   static func create(_ path: String) throws(SystemError) {
@@ -14,7 +15,7 @@ enum DatabaseTemplate {
     for suffix in ["-wal", "-journal"] where (try? FileStatus.ofLink(path + suffix))?.isRegular == true {
       try File.remove(path + suffix)
     }
-    do throws(SystemError) { try AtomicFile.create(content, at: path) } catch {
+    do throws(SystemError) { try AtomicFile.create(content, at: path, syncsName: false) } catch {
       // Another program has created a file in the meantime, which is checked like every other file.
       if !error.isExisting { throw error }
     }

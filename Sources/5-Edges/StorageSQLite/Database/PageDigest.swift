@@ -17,7 +17,7 @@ struct PageDigest {
     var hasher = Hasher()
     for entry in page.entries {
       hasher.combine(entry.key)
-      hasher.combine(PostJSON.bytes(entry.post))
+      unsafe PostJSON.bytes(entry.post).withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
     }
     hasher.combine(page.deleted)
     hasher.combine(page.older)

@@ -28,6 +28,7 @@ extension PostTable {
         INSERT INTO hidden (row, post, source, edited_at, hidden_at) SELECT row, post, source, edited_at, ? FROM posts
         WHERE row = ?
         """, [.integer(now.milliseconds), .integer(stored.row)])
+      noteHidden()
       try emptyRow(stored, deletedAt: deletedAt)
     } else if stored.isFiltered, let deletedAt {
       try connection.run(
@@ -68,7 +69,7 @@ extension PostTable {
     try connection.run(
       "UPDATE hidden SET post = ?, source = coalesce(?, source), edited_at = ? WHERE row = ?",
       [
-        .utf8(written.bytes), source.isEmpty ? .null : .utf8(Array(source)),
+        .utf8(written.bytes[...]), SQLiteValue(source),
         SQLiteValue(post.editedAt?.milliseconds), .integer(hidden.row),
       ])
     try connection.run(
@@ -85,6 +86,7 @@ extension PostTable {
 
   /// Shows all filtered posts, because the user has turned the filters off.
   mutating func showFiltered(at now: Timestamp) throws(StorageError) {
+    guard try rareRows().hidden else { return }
     let filtered = try connection.all(
       "SELECT \(Self.hiddenColumns) FROM posts JOIN hidden USING (row) WHERE deleted_at IS NULL ORDER BY row"
     ) { Self.storedPost($0) }
@@ -110,7 +112,8 @@ extension PostTable {
 
   /// Erases the text of deleted posts hidden at or before a given time, leaving the same tombstones as
   /// ``leaveTombstone(_:isIndexed:at:)``.
-  func eraseDeleted(upTo moment: Timestamp, at now: Timestamp) throws(StorageError) {
+  mutating func eraseDeleted(upTo moment: Timestamp, at now: Timestamp) throws(StorageError) {
+    guard try rareRows().hidden else { return }
     try eraseHidden(
       connection.all(
         "SELECT row FROM hidden JOIN posts USING (row) WHERE hidden_at <= ? AND deleted_at IS NOT NULL",

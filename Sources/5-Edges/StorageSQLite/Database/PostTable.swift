@@ -49,8 +49,9 @@ struct PostTable {
   private var partsToCheck: Set<Int64> = []
   /// The changed positions.
   private(set) var changes = PostChanges()
-  /// Whether there are purged posts; `nil` until this has been read.
-  private var hasPurged: Bool?
+  private var knownRareRows: RareRows?
+  /// The newest position that was occupied before this transaction, or empty if there was none; `nil` until it has been read.
+  private var formerTop: PostKey?
 
   init(_ connection: SQLiteConnection) {
     self.connection = connection
@@ -95,12 +96,21 @@ struct PostTable {
   /// Returns whether the stored post at a position has this JSON. The bytes are compared without copying them, because most posts on a page
   /// are already stored and unchanged. If the post has no edit time, any time that this program has recorded is ignored.
   /// - Returns: `nil` if no post is stored there.
-  private func isStored(_ json: [UInt8], at key: PostKey) throws(StorageError) -> Bool? {
-    try connection.first("SELECT post, edited_at FROM posts WHERE key = ?", [.text(key.text)]) { row in
+  private mutating func isStored(_ json: [UInt8], at key: PostKey) throws(StorageError) -> Bool? {
+    if try key > top() { return nil }
+    return try connection.first("SELECT post, edited_at FROM posts WHERE key = ?", [.text(key.text)]) { row in
       if row.holds(json, in: 0) { return true }
       guard let edited = row.timeOrNull(1) else { return false }
       return row.holds(PostJSON.bytes(json, editedAt: edited), in: 0)
     }
+  }
+
+  /// Returns the newest position that was occupied before this transaction. Most new posts are above it, so they need not be looked up.
+  private mutating func top() throws(StorageError) -> PostKey {
+    if let formerTop { return formerTop }
+    let top = PostKey(try connection.first("SELECT max(key) FROM posts") { $0.text(0) } ?? "")
+    formerTop = top
+    return top
   }
 
   // MARK: Storing
@@ -139,7 +149,7 @@ struct PostTable {
 
   /// Returns the post without any quoted text that was purged. The provider's JSON also contains that text, so it is dropped.
   private mutating func withoutPurgedQuote(_ entry: Page.Entry) throws(StorageError) -> Page.Entry {
-    guard let quoted = entry.post.quoted, try anyArePurged(),
+    guard let quoted = entry.post.quoted, try rareRows().purged,
       try connection.first("SELECT 1 FROM purged WHERE id = ?", [.text(quoted.id.text)], { _ in true }) != nil
     else { return entry }
     var post = entry.post
@@ -147,12 +157,15 @@ struct PostTable {
     return Page.Entry(post: post, key: entry.key)
   }
 
-  private mutating func anyArePurged() throws(StorageError) -> Bool {
-    if let hasPurged { return hasPurged }
-    let found = try connection.first("SELECT 1 FROM purged LIMIT 1", [], { _ in true }) != nil
-    hasPurged = found
+  mutating func rareRows() throws(StorageError) -> RareRows {
+    if let knownRareRows { return knownRareRows }
+    let found = try RareRows.find(in: connection)
+    knownRareRows = found
     return found
   }
+
+  /// Records that a row was added to `hidden`.
+  mutating func noteHidden() { knownRareRows?.hidden = true }
 
   /// Stores a post that is not stored yet. A post that a filter hides is stored as by ``setAside(_:as:at:)``.
   /// - Parameter json: the published form.
@@ -168,7 +181,7 @@ struct PostTable {
       """,
       [
         .text(key.text), .text(post.id.text), .integer(post.createdAt.milliseconds), .text(post.author.id),
-        .utf8(json), source.isEmpty ? .null : .utf8(Array(source)), .integer(now.milliseconds),
+        .utf8(json[...]), SQLiteValue(source), .integer(now.milliseconds),
         SQLiteValue(post.editedAt?.milliseconds),
       ])
     let row = connection.lastRow
@@ -180,7 +193,7 @@ struct PostTable {
     return row
   }
 
-  private func insertFiltered(
+  private mutating func insertFiltered(
     _ post: Post, _ json: [UInt8], key: PostKey, source: ArraySlice<UInt8>, at now: Timestamp
   ) throws(StorageError) -> Int64 {
     try connection.run(
@@ -192,9 +205,10 @@ struct PostTable {
     try connection.run(
       "INSERT INTO hidden (row, post, source, edited_at, hidden_at) VALUES (?, ?, ?, ?, ?)",
       [
-        .integer(row), .utf8(json), source.isEmpty ? .null : .utf8(Array(source)),
+        .integer(row), .utf8(json[...]), SQLiteValue(source),
         SQLiteValue(post.editedAt?.milliseconds), .integer(now.milliseconds),
       ])
+    noteHidden()
     return row
   }
 
@@ -218,7 +232,7 @@ struct PostTable {
       """,
       [
         .text(post.id.text), .integer(post.createdAt.milliseconds), .text(post.author.id),
-        .utf8(written.bytes), source.isEmpty ? .null : .utf8(Array(source)),
+        .utf8(written.bytes[...]), SQLiteValue(source),
         SQLiteValue(post.editedAt?.milliseconds), .integer(former.row),
       ])
     changes.note(former.key, added: 0)
@@ -332,7 +346,7 @@ struct PostTable {
 
   /// Records that a post was purged.
   mutating func notePurged(_ id: PostID) throws(StorageError) {
-    hasPurged = true
+    knownRareRows?.purged = true
     try connection.run("INSERT OR IGNORE INTO purged (id) VALUES (?)", [.text(id.text)])
   }
 
@@ -342,7 +356,8 @@ struct PostTable {
     if let before = stored.post { try searchIndex.replace(before, by: post, row: stored.row, key: stored.key) }
     try recordQuote(post.quoted, by: stored.row)
     try connection.run(
-      "UPDATE posts SET post = ?, source = NULL WHERE row = ?", [.utf8(PostJSON.bytes(post)), .integer(stored.row)])
+      "UPDATE posts SET post = ?, source = NULL WHERE row = ?",
+      [.utf8(PostJSON.bytes(post)[...]), .integer(stored.row)])
   }
 
   /// Rebuilds a part of the search index without the text of removed posts.

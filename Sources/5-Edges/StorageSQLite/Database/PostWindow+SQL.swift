@@ -13,14 +13,13 @@ extension AccountDatabase {
     // All rows share a pair of arrays, so these finally contain the last row's values.
     var (key, id): ([UInt8], [UInt8]) = ([], [])
     try connection.run(
-      "SELECT post, key, id FROM posts WHERE key >= ? AND post IS NOT NULL ORDER BY key DESC LIMIT ?",
-      [.text(lowest?.text ?? ""), .integer(Int64(count))]
+      Self.selectPosts, [.text(lowest?.text ?? ""), .text("~"), .integer(Int64(count))]
     ) { row throws(StorageError) in
-      window.lines.append { row.append(0, to: &$0) }
+      window.lines.append { row.append(2, to: &$0) }
       key.removeAll(keepingCapacity: true)
       id.removeAll(keepingCapacity: true)
-      row.append(1, to: &key)
-      row.append(2, to: &id)
+      row.append(0, to: &key)
+      row.append(1, to: &id)
       if let readKey, !readKey.lexicographicallyPrecedes(key) {
         if window.newestRead == nil { window.newestRead = PostID(String(decoding: id, as: UTF8.self)) }
       } else {

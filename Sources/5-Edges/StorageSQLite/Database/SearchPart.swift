@@ -43,6 +43,7 @@ struct SearchPart {
 
   /// Returns the last row whose post is in the `search` table, a version 4 file's undivided index; 0 if there is none.
   static func lastUndividedRow(in connection: SQLiteConnection) throws(StorageError) -> Int64 {
-    try connection.first("SELECT last_row FROM undivided_search") { $0.rowID(0) } ?? 0
+    guard try connection.hasTable("search") else { return 0 }
+    return try connection.first("SELECT last_row FROM undivided_search") { $0.rowID(0) } ?? 0
   }
 }

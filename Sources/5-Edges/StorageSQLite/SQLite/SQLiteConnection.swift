@@ -19,7 +19,7 @@ package import Storage
   package let path: String
   private let queue: DispatchQueue?
   private var handle: OpaquePointer?
-  private var statements: [String: SQLiteStatement] = [:]
+  private var statements: [SQLText: SQLiteStatement] = [:]
   /// Reads the version. This statement needs no schema, and is kept when the others are dropped.
   private var readVersion: SQLiteStatement?
   /// Whether this connection is counted in ``WarmConnections``.
@@ -123,6 +123,16 @@ package import Storage
   /// The row id of the last INSERT.
   package var lastRow: Int64 { unsafe sqlite3_last_insert_rowid(opened()) }
 
+  /// Returns whether the database has a table. This needs no statement (sqlite.org/c3ref/table_column_metadata.html).
+  func hasTable(_ name: String) throws(StorageError) -> Bool {
+    let connection = unsafe opened()
+    switch unsafe sqlite3_table_column_metadata(connection, "main", name, nil, nil, nil, nil, nil, nil) {
+    case SQLITE_OK: return true
+    case SQLITE_ERROR: return false
+    case let code: throw unsafe StorageError(of: connection, code: code, file: path)
+    }
+  }
+
   /// A number that changes when another connection has written (sqlite.org/pragma.html#pragma_data_version).
   package func version() throws(StorageError) -> Int64 {
     let statement: SQLiteStatement
@@ -199,13 +209,14 @@ package import Storage
 
   private func statement(_ sql: String) throws(StorageError) -> SQLiteStatement {
     let connection = unsafe opened()
-    if let kept = statements[sql] { return kept }
+    let text = SQLText(text: sql)
+    if let kept = statements[text] { return kept }
     if !isWarm, access == .writing {
       isWarm = true
       WarmConnections.enter()
     }
     let new = try unsafe SQLiteStatement(sql, on: connection, file: path, usesModules: access != .foreign)
-    statements[sql] = new
+    statements[text] = new
     return new
   }
 
@@ -214,6 +225,13 @@ package import Storage
     guard let handle = unsafe handle else { preconditionFailure("a closed database was used") }
     return unsafe handle
   }
+}
+
+/// A statement's text as a key. Only its length is hashed, because hashing a whole text took as long as a short statement.
+private struct SQLText: Hashable {
+  let text: String
+
+  func hash(into hasher: inout Hasher) { hasher.combine(text.utf8.count) }
 }
 
 /// Limits the steps of SQLite's virtual machine when it reads a foreign file, because a corrupt file can cause endless loops. The limit is

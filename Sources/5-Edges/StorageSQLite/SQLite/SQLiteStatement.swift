@@ -38,48 +38,66 @@ internal import Storage
     precondition(
       unsafe Int(sqlite3_bind_parameter_count(handle)) == values.count,
       "the number of values differs from the number of parameters")
-    for (index, value) in values.enumerated() { try bind(value, to: Int32(index + 1)) }
-    while true {
-      switch unsafe sqlite3_step(handle) {
-      case SQLITE_ROW: try row(unsafe SQLiteRow(of: handle))
-      case SQLITE_DONE: return
-      case let code: throw error(code)
+    try binding(values, from: 0) { () throws(StorageError) in
+      while true {
+        switch unsafe sqlite3_step(handle) {
+        case SQLITE_ROW: try row(unsafe SQLiteRow(of: handle))
+        case SQLITE_DONE: return
+        case let code: throw error(code)
+        }
       }
     }
   }
 
-  private func bind(_ value: SQLiteValue, to parameter: Int32) throws(StorageError) {
-    // SQLITE_TRANSIENT: SQLite copies the value immediately. Swift does not import the macro, which is a cast.
-    let transient = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-    let code =
-      switch value {
-      case .null: unsafe sqlite3_bind_null(handle, parameter)
-      case .integer(let integer): unsafe sqlite3_bind_int64(handle, parameter, integer)
-      case .text(let text):
-        unsafe sqlite3_bind_text64(handle, parameter, text, UInt64(text.utf8.count), transient, UInt8(SQLITE_UTF8))
-      case .utf8(let bytes):
-        if bytes.isEmpty {
-          unsafe sqlite3_bind_text64(handle, parameter, "", 0, transient, UInt8(SQLITE_UTF8))
-        } else {
-          unsafe bytes.withUnsafeBytes {
-            unsafe sqlite3_bind_text64(
-              handle, parameter, $0.baseAddress!.assumingMemoryBound(to: CChar.self), UInt64($0.count), transient,
-              UInt8(SQLITE_UTF8))
-          }
-        }
-      case .bytes(let bytes):
-        if bytes.isEmpty {
-          unsafe sqlite3_bind_zeroblob(handle, parameter, 0)
-        } else {
-          unsafe bytes.withUnsafeBytes {
-            unsafe sqlite3_bind_blob64(handle, parameter, $0.baseAddress, UInt64($0.count), transient)
-          }
-        }
+  /// Binds the values from an index on, and runs the body. SQLite uses their memory until then, without copying it (`SQLITE_STATIC`).
+  private func binding(
+    _ values: [SQLiteValue], from index: Int, _ body: () throws(StorageError) -> Void
+  ) throws(StorageError) {
+    guard index < values.count else { return try body() }
+    let parameter = Int32(index + 1)
+    switch values[index] {
+    case .null: try check(unsafe sqlite3_bind_null(handle, parameter))
+    case .integer(let integer): try check(unsafe sqlite3_bind_int64(handle, parameter, integer))
+    case .text(let text):
+      return try binding(text.utf8.span, to: parameter) { () throws(StorageError) in
+        try binding(values, from: index + 1, body)
       }
-    if code != SQLITE_OK { throw error(code) }
+    case .utf8(let bytes):
+      return try binding(bytes.span, to: parameter) { () throws(StorageError) in
+        try binding(values, from: index + 1, body)
+      }
+    case .bytes(let bytes):
+      return try unsafe bytes.withUnsafeBufferPointer { bytes throws(StorageError) in
+        // A null pointer would bind NULL.
+        try check(
+          unsafe bytes.isEmpty
+            ? sqlite3_bind_zeroblob(handle, parameter, 0)
+            : sqlite3_bind_blob64(handle, parameter, bytes.baseAddress, UInt64(bytes.count), nil))
+        try binding(values, from: index + 1, body)
+      }
+    }
+    try binding(values, from: index + 1, body)
   }
+
+  /// Binds text and runs the body.
+  private func binding(
+    _ text: Span<UInt8>, to parameter: Int32, _ body: () throws(StorageError) -> Void
+  ) throws(StorageError) {
+    try unsafe text.withUnsafeBufferPointer { text throws(StorageError) in
+      // A null pointer would bind NULL.
+      let start = unsafe text.isEmpty ? UnsafeRawPointer(emptyText.utf8Start) : UnsafeRawPointer(text.baseAddress!)
+      try check(
+        unsafe sqlite3_bind_text64(
+          handle, parameter, start.assumingMemoryBound(to: CChar.self), UInt64(text.count), nil, UInt8(SQLITE_UTF8)))
+      try body()
+    }
+  }
+
+  private func check(_ code: Int32) throws(StorageError) { if code != SQLITE_OK { throw error(code) } }
 
   private func error(_ code: Int32) -> StorageError {
     unsafe StorageError(of: sqlite3_db_handle(handle), code: code, sql: sql, file: file)
   }
 }
+
+private let emptyText: StaticString = ""
