@@ -84,13 +84,13 @@ let package = Package(
     c("CPlainRun"),
     c("CConstantTime"),
     c("COpenSSL", links: "crypto"),
-    c("CQREncode", links: "qrencode"),
     c("CUTF8Proc", links: "utf8proc"),
     c("CSQLite", links: "sqlite3"),
     c("CBuildSettings", settings: [.define("REPORT_ADDRESS", to: "\"\(reportAddress)\"")]),
-    // libcurl, libsystemd, libyaml and libidn2 are loaded at their first call (docs/decisions/0028-libraries-loaded-on-first-use.md).
+    // libcurl, libqrencode, libsystemd, libyaml and libidn2 are loaded at their first call (docs/decisions/0028-libraries-loaded-on-first-use.md).
     c("CLateBinding"),
     c("CCurl", uses: ["CLateBinding"]),
+    c("CQREncode", uses: ["CLateBinding"]),
     c("CSystemd", uses: ["CLateBinding"]),
     c("CYAML", uses: ["CLateBinding"]),
     c("CIDN", uses: ["CLateBinding"]),

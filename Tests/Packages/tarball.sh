@@ -28,7 +28,7 @@ folder=$(echo /home/alice/homeline-*)
 as_alice() { runuser --user alice -- env HOME=/home/alice "$@"; }
 
 as_alice "$folder/install.sh" >"$log" 2>&1 && fail "install.sh does not notice that libraries are missing"
-grep -q 'with these libraries: .*libqrencode.so.4' "$log" || fail "install.sh without libraries: $(<"$log")"
+grep -q 'with these libraries: .*libsqlite3.so.0' "$log" || fail "install.sh without libraries: $(<"$log")"
 # The libraries that docs/how-to/install.md names.
 apt install --no-install-recommends libcurl4 libidn2-0 libqrencode4 libsqlite3-0 libssl3 libsystemd0 libyaml-0-2
 as_alice "$0" --user "$folder" "$2"

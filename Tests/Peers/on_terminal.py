@@ -10,7 +10,7 @@ OPTIONS is a JSON object:
   environment    the program's environment, if it is not this script's
   lifetime       the seconds after which the program is killed (60)
 
-The JSON has the exit status (128 plus the number of a signal), the output, the time of each read in seconds with the number of bytes, and the
+The JSON has the exit status (128 plus the number of a signal), the signal that ended the program (0 for none), the output, the time of each read in seconds with the number of bytes, and the
 command lines of the processes in the terminal's session that are still running after the program has exited.
 """
 
@@ -69,7 +69,7 @@ def lead(options, arguments, report):
     process = start(options, arguments)
     os.write(report, f"{process}\n".encode())
     status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
-    end = {"status": status if status >= 0 else 128 - status, "left": running(os.getpid())}
+    end = {"status": status if status >= 0 else 128 - status, "signal": max(0, -status), "left": running(os.getpid())}
     os.write(report, json.dumps(end).encode())
 
 

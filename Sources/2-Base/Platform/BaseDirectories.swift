@@ -10,9 +10,12 @@ package struct BaseDirectories: Sendable, Hashable {
 
   /// Derives the folders from the environment; `nil` if a folder cannot be derived from its own variable or from
   /// an absolute `HOME`.
-  package init?(environment: [String: String]) {
+  package init?(environment: [String: String]) { self.init { environment[$0] } }
+
+  /// - Parameter value: returns a variable's value; nil if it is missing.
+  package init?(value: (_ variable: String) -> String?) {
     func folder(_ variable: String) -> String? {
-      guard let path = environment[variable], path.hasPrefix("/") else { return nil }
+      guard let path = value(variable), path.hasPrefix("/") else { return nil }
       return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     }
     let home = folder("HOME")

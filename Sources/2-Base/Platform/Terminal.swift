@@ -15,7 +15,7 @@ package enum Terminal {
 
   /// Whether standard error is a terminal where text can be replaced.
   package static var errorIsRedrawable: Bool {
-    errorColumns != nil && ProcessEnvironment.variables()["TERM"] != "dumb"
+    errorColumns != nil && ProcessEnvironment.variable("TERM") != "dumb"
   }
 
   /// The width of the terminal on standard output; nil if that is not a terminal or does not report its width.

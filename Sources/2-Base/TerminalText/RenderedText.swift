@@ -29,8 +29,10 @@ package struct RenderedText: Sendable, Hashable {
 extension Sequence<RenderedText> {
   package func joined(separator: String = "") -> RenderedText {
     var joined = RenderedText()
-    for (index, text) in enumerated() {
-      if index > 0 { joined.append(separator) }
+    var isFirst = true
+    for text in self {
+      if !isFirst { joined.append(separator) }
+      isFirst = false
       joined.append(text)
     }
     return joined

@@ -4,9 +4,7 @@ package enum VisibleText {
   /// bidirectional embeddings, overrides and isolates from UAX #9 §2. Line feeds and tabs are kept.
   package static func of(_ text: String) -> String {
     // In UTF-8, these characters begin with a C0 byte, DEL, C2 or E2. Most text contains none of these bytes and is not copied.
-    if text.utf8.allSatisfy({ $0 == 0x0a || $0 == 0x09 || $0 >= 0x20 && $0 != 0x7f && $0 != 0xc2 && $0 != 0xe2 }) {
-      return text
-    }
+    if isVisible(text.utf8.span) { return text }
     var visible = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       switch scalar.value {
@@ -17,5 +15,15 @@ package enum VisibleText {
       }
     }
     return String(visible)
+  }
+  /// A span is several times as fast as the view's iterator.
+  private static func isVisible(_ bytes: Span<UInt8>) -> Bool {
+    for index in bytes.indices {
+      let byte = bytes[index]
+      guard byte == 0x0a || byte == 0x09 || byte >= 0x20 && byte != 0x7f && byte != 0xc2 && byte != 0xe2 else {
+        return false
+      }
+    }
+    return true
   }
 }

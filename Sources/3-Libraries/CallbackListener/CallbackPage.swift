@@ -49,7 +49,7 @@ public struct CallbackPage: Sendable, Equatable {
 
   /// Returns the page in UTF-8. Its constant parts are copied as bytes, because building a string would take a fifth of a callback's time.
   private func html(_ application: String) -> [UInt8] {
-    let (title, application) = (Self.escaped(title), Self.escaped(application))
+    let (title, application) = (HTML.escapedLine(title), HTML.escapedLine(application))
     var page: [UInt8] = []
     page.reserveCapacity(2048)
     page.append(contentsOf: Self.beforeTitle)
@@ -61,7 +61,7 @@ public struct CallbackPage: Sendable, Equatable {
     page.append(contentsOf: "</h1>\n".utf8)
     for paragraph in paragraphs {
       page.append(contentsOf: "<p>".utf8)
-      page.append(contentsOf: Self.escaped(paragraph).utf8)
+      page.append(contentsOf: HTML.escapedLine(paragraph).utf8)
       page.append(contentsOf: "</p>\n".utf8)
     }
     page.append(contentsOf: "</main>\n<footer>".utf8)
@@ -96,26 +96,4 @@ public struct CallbackPage: Sendable, Equatable {
     <main>
     <h1>
     """.utf8)
-
-  /// Returns text escaped as the content of an HTML element.
-  private static func escaped(_ text: String) -> String {
-    // Most text is printable ASCII. Appending each scalar would take half of a callback's instructions.
-    if isPrintableASCII(text) { return HTML.escaped(text) }
-    var line = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar.value {
-      case 0x09, 0x0a, 0x0d, 0x85, 0x2028, 0x2029: line.append(" ")
-      // C0, DEL and C1; embeddings, overrides and isolates (UAX #9 §2).
-      case ..<0x20, 0x7f...0x9f, 0x202a...0x202e, 0x2066...0x2069: break
-      default: line.append(scalar)
-      }
-    }
-    return HTML.escaped(String(line))
-  }
-
-  private static func isPrintableASCII(_ text: String) -> Bool {
-    let bytes = text.utf8.span
-    for index in bytes.indices where !(0x20..<0x7f).contains(bytes[index]) { return false }
-    return true
-  }
 }

@@ -6,7 +6,7 @@ extension OAuth {
   /// Only ``headerValue`` is sent. The other properties explain the signature; all but ``maskedKey`` are computed on access.
   public struct Authorization: Sendable, Hashable {
     /// The value of the `Authorization` header.
-    public private(set) var headerValue = ""
+    public let headerValue: String
     /// The signing key with its secrets masked, such as `<consumer secret>&<token secret>`.
     public let maskedKey: String
 
@@ -18,16 +18,19 @@ extension OAuth {
     /// The signed request.
     let request: SignableRequest
     /// The range of the encoded signature in the header.
-    private var signatureRange = 0..<0
+    private let signatureRange: Range<Int>
 
-    /// Creates the signature of a request without its header, which ``complete(_:signature:)`` adds.
-    ///
-    /// - Parameter own: the parameters that all requests of the signer share.
+    /// - Parameters:
+    ///   - signature: the range of the encoded signature in the header.
+    ///   - own: the parameters that all requests of the signer share.
     init(
-      of request: SignableRequest, nonceTimestamp: NonceTimestamp, additional: [Parameter], own: ProtocolParameters,
+      _ headerValue: String, signature: Range<Int>, of request: SignableRequest, nonceTimestamp: NonceTimestamp,
+      additional: [Parameter], own: ProtocolParameters,
       realm: String?,
       maskedKey: String
     ) {
+      self.headerValue = headerValue
+      signatureRange = signature
       self.own = own
       self.nonceTimestamp = nonceTimestamp
       self.additional = additional
@@ -36,29 +39,10 @@ extension OAuth {
       self.maskedKey = maskedKey
     }
 
-    /// Adds the value of the header, with the range of the encoded signature in it.
-    mutating func complete(_ headerValue: String, signature: Range<Int>) {
-      self.headerValue = headerValue
-      signatureRange = signature
-    }
-
-    /// Collects and sorts the parameters to sign.
-    ///
-    /// - Throws: ``OAuth/FormError`` if the query is malformed.
-    @inline(__always)
-    func collect(in list: inout ParameterList) throws(FormError) {
-      list.removeAll()
-      own.append(to: &list, nonceTimestamp: nonceTimestamp)
-      let sorted = list.entries.count
-      list.append(additional, isSent: true)
-      try request.append(to: &list)
-      list.sort(after: sorted)
-    }
-
     /// Collects the parameters of a signed request. Its query is therefore known to be valid.
     private func withCollected<R>(_ body: (inout ParameterList) -> R) -> R {
       var list = ParameterList()
-      try? collect(in: &list)
+      try? own.collect(of: request, nonceTimestamp: nonceTimestamp, additional: additional, in: &list)
       return body(&list)
     }
 

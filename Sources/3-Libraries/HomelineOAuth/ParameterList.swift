@@ -19,6 +19,8 @@ struct ParameterList: ~Copyable {
   /// The parameters, in sorted order or in the order they were appended.
   private(set) var entries: [Entry] = []
   private var bytes = ByteBuffer(capacity: 1_024)
+  /// The table that orders the parameters. The static variable would be a call at each comparison.
+  private let table = PercentTable.once
 
   /// The total length of all names and values in bytes.
   var byteCount: Int { bytes.count }
@@ -81,9 +83,12 @@ struct ParameterList: ~Copyable {
   mutating func sort(after done: Int = 0) {
     guard let bytes = unsafe bytes.contents.baseAddress else { return }
     // Insertion sort suits the few parameters of most requests.
-    guard entries.count <= 32 else { return entries.sort { unsafe Self.precedes($0, $1, in: bytes) } }
+    let table = table
+    guard entries.count <= 32 else { return entries.sort { unsafe Self.precedes($0, $1, in: bytes, by: table) } }
     unsafe entries.withUnsafeMutableBufferPointer { entries in
-      for index in entries.indices.dropFirst(max(1, done)) { _ = unsafe Self.settle(index, of: entries, in: bytes) }
+      for index in entries.indices.dropFirst(max(1, done)) {
+        _ = unsafe Self.settle(index, of: entries, in: bytes, by: table)
+      }
     }
   }
 
@@ -93,17 +98,20 @@ struct ParameterList: ~Copyable {
   mutating func insertSorted(atMost limit: Int, isSent: Bool, _ write: (inout ByteCursor) -> Written) -> Int {
     append(atMost: limit, isSent: isSent, write)
     guard let bytes = unsafe bytes.contents.baseAddress else { return 0 }
-    return unsafe entries.withUnsafeMutableBufferPointer { unsafe Self.settle($0.count - 1, of: $0, in: bytes) }
+    let table = table
+    return unsafe entries.withUnsafeMutableBufferPointer {
+      unsafe Self.settle($0.count - 1, of: $0, in: bytes, by: table)
+    }
   }
 
   /// Moves an entry forward to its position among the sorted entries before it.
   @inline(__always)
   private static func settle(
-    _ index: Int, of entries: UnsafeMutableBufferPointer<Entry>, in bytes: UnsafePointer<UInt8>
+    _ index: Int, of entries: UnsafeMutableBufferPointer<Entry>, in bytes: UnsafePointer<UInt8>, by table: PercentTable
   ) -> Int {
     let entry = unsafe entries[index]
     var index = index
-    while index > 0, unsafe precedes(entry, entries[index - 1], in: bytes) {
+    while index > 0, unsafe precedes(entry, entries[index - 1], in: bytes, by: table) {
       unsafe entries[index] = entries[index - 1]
       index -= 1
     }
@@ -112,14 +120,16 @@ struct ParameterList: ~Copyable {
   }
 
   @inline(__always)
-  private static func precedes(_ left: Entry, _ right: Entry, in bytes: UnsafePointer<UInt8>) -> Bool {
+  private static func precedes(
+    _ left: Entry, _ right: Entry, in bytes: UnsafePointer<UInt8>, by table: PercentTable
+  ) -> Bool {
     @inline(__always)
     func part(_ start: Int, _ end: Int) -> UnsafeBufferPointer<UInt8> {
       unsafe UnsafeBufferPointer(start: bytes + start, count: end - start)
     }
-    let order = unsafe EncodedOrder.compare(part(left.name, left.value), part(right.name, right.value))
+    let order = unsafe EncodedOrder.compare(part(left.name, left.value), part(right.name, right.value), by: table)
     if order != 0 { return order < 0 }
-    return unsafe EncodedOrder.compare(part(left.value, left.end), part(right.value, right.end)) < 0
+    return unsafe EncodedOrder.compare(part(left.value, left.end), part(right.value, right.end), by: table) < 0
   }
 }
 
@@ -131,15 +141,14 @@ struct ParameterList: ~Copyable {
 enum EncodedOrder {
   /// Returns a negative number if the left bytes sort before the right bytes, zero if they are equal, and a positive number otherwise.
   @inline(__always)
-  static func compare(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int {
+  static func compare(
+    _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>, by table: PercentTable
+  ) -> Int {
     var index = 0
     let common = min(left.count, right.count)
     while index < common {
       let (a, b) = unsafe (left[index], right[index])
-      if a != b {
-        let table = PercentTable.once
-        return table.rank(a) - table.rank(b)
-      }
+      if a != b { return table.rank(a) - table.rank(b) }
       index += 1
     }
     return left.count - right.count

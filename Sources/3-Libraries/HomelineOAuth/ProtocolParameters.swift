@@ -14,9 +14,25 @@ struct ProtocolParameters: Sendable, Hashable {
     version = sendsVersion ? PreparedParameter("oauth_version", "1.0") : nil
   }
 
+  /// Collects and sorts the parameters to sign: these, further ones for the header, and those of the request.
+  ///
+  /// - Throws: ``OAuth/FormError`` if the query is malformed.
+  @inline(__always)
+  func collect(
+    of request: borrowing SignableRequest, nonceTimestamp: OAuth.NonceTimestamp, additional: [OAuth.Parameter],
+    in list: inout ParameterList
+  ) throws(OAuth.FormError) {
+    list.removeAll()
+    append(to: &list, nonceTimestamp: nonceTimestamp)
+    let sorted = list.entries.count
+    list.append(additional, isSent: true)
+    try request.append(to: &list)
+    list.sort(after: sorted)
+  }
+
   /// Appends the parameters, together with the nonce and the timestamp, sorted by name.
   @inline(__always)
-  func append(to list: inout ParameterList, nonceTimestamp: OAuth.NonceTimestamp) {
+  private func append(to list: inout ParameterList, nonceTimestamp: OAuth.NonceTimestamp) {
     list.append(consumerKey)
     list.append(nonce: nonceTimestamp.nonce.text)
     list.append(signatureMethod)

@@ -59,12 +59,11 @@ extension OAuth {
         throw .plaintextWithoutTLS(host: request.url.host)
       }
 
-      var authorization = Authorization(
-        of: request, nonceTimestamp: nonceTimestamp, additional: additional, own: own, realm: realm,
-        maskedKey: maskedKey)
-      let (header, signature) = try state.sign(authorization, realm: realmLine)
-      authorization.complete(header, signature: signature)
-      return authorization
+      let (header, signature) = try state.sign(
+        request, nonceTimestamp: nonceTimestamp, additional: additional, own: own, realm: realmLine)
+      return Authorization(
+        header, signature: signature, of: request, nonceTimestamp: nonceTimestamp, additional: additional, own: own,
+        realm: realm, maskedKey: maskedKey)
     }
 
     private func checkMethod(_ method: String) throws(SigningError) {

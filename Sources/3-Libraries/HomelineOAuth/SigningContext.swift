@@ -17,15 +17,21 @@ struct SigningContext: ~Copyable {
 
   /// Signs a request and returns the header's value.
   ///
-  /// - Parameter realm: the realm without control characters.
+  /// - Parameters:
+  ///   - additional: further protocol parameters for the header.
+  ///   - own: the parameters that all requests of the signer share.
+  ///   - realm: the realm without control characters.
   /// - Returns: the value, and the range of the encoded signature in it.
   mutating func sign(
-    _ authorization: borrowing OAuth.Authorization, realm: String?
+    _ request: borrowing SignableRequest, nonceTimestamp: OAuth.NonceTimestamp, additional: [OAuth.Parameter],
+    own: borrowing ProtocolParameters, realm: String?
   ) throws(SigningError) -> (String, Range<Int>) {
-    do throws(OAuth.FormError) { try authorization.collect(in: &parameters) } catch { throw .badQuery(error) }
+    do throws(OAuth.FormError) {
+      try own.collect(of: request, nonceTimestamp: nonceTimestamp, additional: additional, in: &parameters)
+    } catch { throw .badQuery(error) }
     if let name = parameters.duplicateProtocolParameter { throw .duplicateParameter(name) }
     let signature: Int
-    do throws(CryptographyError) { signature = try addSignature(of: authorization.request) } catch {
+    do throws(CryptographyError) { signature = try addSignature(of: request) } catch {
       throw .cryptography(error)
     }
     written.removeAll()

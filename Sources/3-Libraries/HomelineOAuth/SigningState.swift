@@ -21,16 +21,15 @@ internal import OAuthValues
     unsafe mutex.deallocate()
   }
 
-  /// Signs a request and returns the header's value.
-  ///
-  /// - Parameter realm: the realm without control characters.
-  /// - Returns: the value, and the range of the signature in it.
+  /// Signs a request as ``SigningContext`` does.
   func sign(
-    _ authorization: borrowing OAuth.Authorization, realm: String?
+    _ request: borrowing SignableRequest, nonceTimestamp: OAuth.NonceTimestamp, additional: [OAuth.Parameter],
+    own: borrowing ProtocolParameters, realm: String?
   ) throws(SigningError) -> (String, Range<Int>) {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
-    return try context.sign(authorization, realm: realm)
+    return try context.sign(
+      request, nonceTimestamp: nonceTimestamp, additional: additional, own: own, realm: realm)
   }
 }
 

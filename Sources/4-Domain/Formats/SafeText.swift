@@ -9,8 +9,15 @@ package enum SafeText {
     let safe = cleaned(text)
     if safe.isEmpty { return [] }
     // In a cleaned text, a line feed is always a separate character, so the text can be divided at its bytes.
-    let parts = safe.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    return parts.count == 1 ? [safe] : parts.map { String(Substring($0)) }
+    if !hasLineFeed(safe.utf8.span) { return [safe] }
+    return safe.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
+      String(Substring($0))
+    }
+  }
+
+  private static func hasLineFeed(_ bytes: Span<UInt8>) -> Bool {
+    for index in bytes.indices where bytes[index] == UInt8(ascii: "\n") { return true }
+    return false
   }
 
   /// Returns the text on one line, with line breaks replaced by spaces.

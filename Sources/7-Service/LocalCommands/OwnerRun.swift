@@ -106,8 +106,6 @@ package struct OwnerRun {
     do throws(SystemError) { program = try ProcessEnvironment.programPath() } catch {
       throw CommandError(.software, "\(error)")
     }
-    let path = try other.find(besides: program, isExecutable: File.isExecutable)
-    if invocation.isVerbose { Terminal.say("homeline: running \(path)") }
-    return path
+    return try other.find(besides: program, isExecutable: File.isExecutable)
   }
 }

@@ -16,17 +16,16 @@ struct Pager {
   /// - Returns: nil if no pager is needed: the output does not go to a terminal, the terminal cannot move its cursor, `PAGER` is empty or
   ///   `cat`, or there is no `PAGER` and less(1) is not installed.
   init?(environment: CommandEnvironment) {
-    let variables = environment.variables
-    guard Terminal.outputIsTerminal, !["", "dumb"].contains(variables["TERM"] ?? "") else { return nil }
-    if let chosen = variables["PAGER"] {
+    guard Terminal.outputIsTerminal, !["", "dumb"].contains(environment["TERM"] ?? "") else { return nil }
+    if let chosen = environment["PAGER"] {
       if ["", "cat"].contains(chosen) { return nil }
       command = chosen
     } else {
-      guard ProgramSearch.find("less", in: variables["PATH"] ?? "") != nil else { return nil }
+      guard ProgramSearch.find("less", in: environment["PATH"] ?? "") != nil else { return nil }
       command = "less -FRX"
     }
     // A less(1) in PAGER needs these options to show colours, and to exit after short text. The output is UTF-8 in every locale.
-    self.variables = variables.merging(["LESS": "FRX", "LESSCHARSET": "utf-8"]) { own, _ in own }
+    variables = environment.variables.merging(["LESS": "FRX", "LESSCHARSET": "utf-8"]) { own, _ in own }
   }
 
   /// Shows text and waits until the user quits the pager.

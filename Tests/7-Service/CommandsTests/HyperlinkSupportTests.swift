@@ -3,6 +3,10 @@ import Testing
 @testable import Commands
 
 @Suite struct HyperlinkSupportTests {
+  private func isKnown(_ variables: [String: String], isTerminal: Bool) -> Bool {
+    HyperlinkSupport.isKnown(CommandEnvironment(variables: variables), isTerminal: isTerminal)
+  }
+
   private static let capable: [[String: String]] = [
     ["TERM": "xterm-kitty"], ["TERM": "xterm-256color", "KITTY_WINDOW_ID": "1"],
     ["TERM": "xterm-256color", "VTE_VERSION": "7006"], ["TERM": "xterm-256color", "VTE_VERSION": "5001"],
@@ -16,12 +20,11 @@ import Testing
 
   @Test("Text is hyperlinked on terminals that support hyperlinks", arguments: capable)
   func known(variables: [String: String]) {
-    #expect(HyperlinkSupport.isKnown(variables, isTerminal: true))
-    #expect(!HyperlinkSupport.isKnown(variables, isTerminal: false))
+    #expect(isKnown(variables, isTerminal: true))
+    #expect(!isKnown(variables, isTerminal: false))
     #expect(
-      HyperlinkSupport.isKnown(variables.merging(["NO_COLOR": "1"]) { $1 }, isTerminal: true),
-      "NO_COLOR does not turn hyperlinks off")
-    #expect(!HyperlinkSupport.isKnown(variables.merging(["FORCE_HYPERLINK": "0"]) { $1 }, isTerminal: true))
+      isKnown(variables.merging(["NO_COLOR": "1"]) { $1 }, isTerminal: true), "NO_COLOR does not turn hyperlinks off")
+    #expect(!isKnown(variables.merging(["FORCE_HYPERLINK": "0"]) { $1 }, isTerminal: true))
   }
 
   private static let incapable: [[String: String]] = [
@@ -38,7 +41,7 @@ import Testing
     "Text is not hyperlinked if the terminal is not known to support hyperlinks, or inside a terminal multiplexer",
     arguments: incapable)
   func unknown(variables: [String: String]) {
-    #expect(!HyperlinkSupport.isKnown(variables, isTerminal: true))
-    #expect(HyperlinkSupport.isKnown(variables.merging(["FORCE_HYPERLINK": "1"]) { $1 }, isTerminal: false))
+    #expect(!isKnown(variables, isTerminal: true))
+    #expect(isKnown(variables.merging(["FORCE_HYPERLINK": "1"]) { $1 }, isTerminal: false))
   }
 }

@@ -1,10 +1,13 @@
 import Platform
+import SandboxSupport
 import TestSupport
 import Testing
 
+@testable import Sandbox
+
 /// The libraries that programs load at run time (docs/decisions/code-and-libraries.md, 0028).
 @Suite("Libraries loaded at run time") struct LateBindingTests {
-  @Test("The programs declare exactly the libraries that they load")
+  @Test("The programs declare exactly the libraries that they load", .needs("script"))
   func declared() async throws {
     guard ProgramSearch.find("readelf", in: ProcessEnvironment.variables()["PATH"] ?? "") != nil else {
       try skipTest("readelf is not installed")
@@ -17,19 +20,26 @@ import Testing
       """#)
     var loaded: [String: Set<String>] = [:]
     try home.write("profiles: [", to: "\(home.path)/.trc")
+    let variables = [
+      "LD_DEBUG": "files", "LD_DEBUG_OUTPUT": "\(home.path)/loader", "TERM": "xterm",
+      "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(home.path)/no-bus",
+    ]
     // The keyring's library is loaded before the missing bus is noticed.
     for command in [["show"], ["keyring", "status"], ["doctor"], ["login", "--import"]] {
-      let trace = "\(home.path)/loader"
-      _ = try await home.start(
-        command,
-        [
-          "LD_DEBUG": "files", "LD_DEBUG_OUTPUT": trace, "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(home.path)/no-bus",
-        ]
-      ).end()
-      for name in try home.names(in: home.path) where name.hasPrefix("loader.") {
-        for (program, library) in Self.dynamicLoads(in: try home.read("\(home.path)/\(name)")) {
-          loaded[program, default: []].insert(library)
-        }
+      _ = try await home.start(command, variables).end()
+    }
+    // A login on a device shows a QR code on a wide terminal.
+    let server = try SandboxServer(OAuth2Sandbox(redirects: []))
+    defer { server.stop() }
+    try home.configure(
+      #"""
+      { "accounts": { "phone": { "provider": "oauth2", "client_id": "sandbox-native", "issuer": "\#(server.baseURL)" } } }
+      """#)
+    let login = "stty cols 120; exec '\(ProgramRun.product("homeline"))' login phone --device --timeout 1"
+    _ = try await home.shell(#"script --quiet --return --command "\#(login)" /dev/null"#, variables)
+    for name in try home.names(in: home.path) where name.hasPrefix("loader.") {
+      for (program, library) in Self.dynamicLoads(in: try home.read("\(home.path)/\(name)")) {
+        loaded[program, default: []].insert(library)
       }
     }
     for program in ["homeline", "homelined", "homeline-sandbox"] {
@@ -40,7 +50,8 @@ import Testing
         Set(declared.output.split(separator: "\n").map(String.init)) == loaded[path] ?? [], "\(program): \(loaded)")
     }
     #expect(
-      loaded[ProgramRun.product("homelined")] == ["libcurl.so.4", "libidn2.so.0", "libsystemd.so.0", "libyaml-0.so.2"])
+      loaded[ProgramRun.product("homelined")]
+        == ["libcurl.so.4", "libidn2.so.0", "libqrencode.so.4", "libsystemd.so.0", "libyaml-0.so.2"])
     #expect(loaded[ProgramRun.product("homeline")] == ["libidn2.so.0"])
   }
 

@@ -19,6 +19,8 @@ struct TerminalRun {
 
   /// The exit status, or 128 plus the number of a signal.
   let status: Int
+  /// The number of the signal that ended the program; 0 if it exited.
+  let signal: Int
   /// All bytes that the terminal received, without the carriage returns that the terminal adds before line feeds.
   let output: String
   /// The times in seconds when output was read.
@@ -42,6 +44,7 @@ struct TerminalRun {
     let report = try JSONValue(Array(outcome.output.utf8))
     try #require(report["missing"] == .array([]), "\(outcome.output)")
     status = try #require(report["status"].integer)
+    signal = try #require(report["signal"].integer)
     self.output = try #require(report["output"].text).replacing("\r\n", with: "\n")
     times = report["reads"].items.compactMap {
       if case .number(let text)? = $0.items.first { Double(text) } else { nil }

@@ -121,9 +121,9 @@ struct TestInstallation: Sendable {
   }
 
   /// Runs a shell script with `homeline` as `$0`.
-  func shell(_ script: String) async throws -> ProgramRun.Outcome {
+  func shell(_ script: String, _ more: [String: String] = [:]) async throws -> ProgramRun.Outcome {
     try await ProgramRun.run(
-      "bash", ["-c", script, ProgramRun.product("homeline")], environment: environment())
+      "bash", ["-c", script, ProgramRun.product("homeline")], environment: environment(more))
   }
 
   /// Logs in, with the test as the browser. The test fails if the login fails.

@@ -27,5 +27,9 @@ extension CommandDeclaration {
   package static var program: LibexecProgram? { nil }
 
   /// The command's options, including `--json` if the command has JSON output.
-  package static var allOptions: [any DeclaredOption] { options + (json == nil ? [] : [JSONOutput.flag]) }
+  package static var allOptions: [any DeclaredOption] {
+    var all = options
+    if json != nil { all.append(JSONOutput.flag) }
+    return all
+  }
 }

@@ -3,7 +3,7 @@
 package enum HyperlinkSupport {
   /// Returns whether the terminal is known to support hyperlinks.
   /// - Parameter isTerminal: whether standard output is a terminal.
-  static func isKnown(_ variables: [String: String], isTerminal: Bool) -> Bool {
+  static func isKnown(_ variables: CommandEnvironment, isTerminal: Bool) -> Bool {
     // As in other programs, 0 disables hyperlinks, and any other value enables them even if standard output is not a terminal.
     if let forced = variables["FORCE_HYPERLINK"], !forced.isEmpty { return forced != "0" }
     let kind = variables["TERM"] ?? ""

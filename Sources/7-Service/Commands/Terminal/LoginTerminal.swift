@@ -113,8 +113,8 @@ struct LoginTerminal: EventDisplay {
 
   /// This machine's address for ssh: the address that the current ssh session is connected to, otherwise the host name.
   private var hostName: String {
-    let connection = (environment.variables["SSH_CONNECTION"] ?? "").split(separator: " ")
-    let user = environment.variables["USER"].map { "\($0)@" } ?? ""
+    let connection = (environment["SSH_CONNECTION"] ?? "").split(separator: " ")
+    let user = environment["USER"].map { "\($0)@" } ?? ""
     if connection.count == 4 { return user + connection[2] }
     var name = [UInt8](repeating: 0, count: 256)
     let failed = unsafe name.withUnsafeMutableBytes { unsafe gethostname($0.baseAddress!, $0.count) } != 0
@@ -141,7 +141,7 @@ struct DeviceTerminal {
   /// Returns the QR code of the address that contains the code or, if there is no such address, of the plain address; nil if the QR code
   /// does not fit the terminal.
   private func symbol(of code: CodeEvent) -> QRSymbol? {
-    guard let columns = Terminal.errorColumns, environment.variables["TERM"] != "dumb",
+    guard let columns = Terminal.errorColumns, environment["TERM"] != "dumb",
       let symbol = QRSymbol(code.completeURL ?? code.url), symbol.columns <= columns
     else { return nil }
     return symbol

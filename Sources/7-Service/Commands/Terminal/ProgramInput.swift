@@ -6,7 +6,7 @@ package enum ProgramInput {
   package static func read<Result>(_ body: ([String], CommandEnvironment) -> Result) -> Result {
     do throws(UndecodableText) {
       try ProcessEnvironment.checkVariables()
-      return body(try ProcessEnvironment.arguments(), CommandEnvironment(variables: ProcessEnvironment.variables()))
+      return body(try ProcessEnvironment.arguments(), .process)
     } catch {
       Terminal.say("homeline: \(error)")
       ExitCode.usage.endProcess()

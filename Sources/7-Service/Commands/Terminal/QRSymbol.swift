@@ -15,16 +15,13 @@ struct QRSymbol: Equatable {
   }
 
   /// Creates the smallest QR code for a string. The lowest error correction level is enough for a screen.
-  /// - Returns: nil if the text is empty or too long.
+  /// - Returns: nil if the text is empty or too long, or if libqrencode cannot be loaded.
   init?(_ text: String) {
     let bytes = Array(text.utf8)
-    guard !bytes.isEmpty else { return nil }
-    // Returns NULL if the text is too long (qrencode.h).
-    let symbol = unsafe bytes.withUnsafeBufferPointer {
-      unsafe QRcode_encodeData(Int32($0.count), $0.baseAddress, 0, QR_ECLEVEL_L)
-    }
+    guard !bytes.isEmpty, unsafe cqrencode_start() == nil else { return nil }
+    let symbol = unsafe bytes.withUnsafeBufferPointer { unsafe cqrencode_encode($0.baseAddress, Int32($0.count)) }
     guard let symbol = unsafe symbol else { return nil }
-    defer { unsafe QRcode_free(symbol) }
+    defer { unsafe cqrencode_free(symbol) }
     let width = unsafe Int(symbol.pointee.width)
     guard let data = unsafe symbol.pointee.data else { return nil }
     // The lowest bit is the colour; the other bits are the module's function.
