@@ -174,11 +174,10 @@ package final class AccountTimeline {
     do {
       if !store.database.isInPlace { try store.reopenIfMoved() }
       let new = try storeUnstored()
-      if let failure = publisher.publish() {
-        core.log(.debug, failure.message)
-      } else {
-        core.log(.notice, "data that could not be stored earlier has now been stored and published")
-        onRecovery(new)
+      publisher.publish { failure in
+        if let failure { return self.core.log(.debug, failure.message) }
+        self.core.log(.notice, "data that could not be stored earlier has now been stored and published")
+        if !self.store.isClosed { self.onRecovery(new) }
       }
       return new
     } catch {

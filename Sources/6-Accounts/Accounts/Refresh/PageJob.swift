@@ -75,8 +75,9 @@ package final class PageJob {
       if account.authority.needsToken, stored == nil { return try refuseWithoutToken() }
       let state = try state(of: stored)
       if let limit = state.limit(at: now), limit.remaining <= 0 {
-        try account.publisher.restorePublished()
-        return report(.limited(until: limit.end))
+        return account.publisher.restorePublished { failure in
+          self.report(failure.map { PageReport.Outcome.unable($0) } ?? .limited(until: limit.end))
+        }
       }
       if let problem = try account.spending.spendingProblem() { return fail(problem) }
       guard let request = try nextRequest() else { return report(.refreshed(new: 0)) }
@@ -90,7 +91,7 @@ package final class PageJob {
         self.proceed(result) { self.ask(request, state, $0.0, token: $0.1) }
       }
     } catch let failure as OperationError {
-      report(.unable(failure), storageFailure: account.publisher.publishWithoutDatabase(failure))
+      report(.unable(failure)) { self.account.publisher.publishWithoutDatabase(failure, then: $0) }
     } catch let error as StorageError where error.kind == .damaged {
       startAnew(after: error)
     } catch {
@@ -114,7 +115,7 @@ package final class PageJob {
     guard !hasReplacedDatabase else { return report(.unable(OperationError(.inputOutput, "\(error)"))) }
     hasReplacedDatabase = true
     do throws(OperationError) { try account.store.replaceDamaged(error) } catch {
-      return report(.unable(error), storageFailure: account.publisher.publishWithoutDatabase(error))
+      return report(.unable(error)) { self.account.publisher.publishWithoutDatabase(error, then: $0) }
     }
     start()
   }
@@ -317,14 +318,15 @@ package final class PageJob {
       let warnings = skipped > 0 ? ["\(skipped) posts in the response could not be read and are missing"] : []
       if isNewest, let asked, RereadJob.isDue(for: account, isAwaited: isAwaited) {
         // The posts on the first page are published before the second page is fetched.
-        _ = account.publisher.publish()
+        account.publisher.publish()
         return RereadJob.begin(of: account, context, asked.authority, userID: asked.state.identity?.user.id) { more in
           guard let more else { return self.report(.cancelled) }
-          self.report(
-            .refreshed(new: new.count + more), warnings: warnings, storageFailure: self.account.publisher.publish())
+          self.report(.refreshed(new: new.count + more), warnings: warnings) {
+            self.account.publisher.publish(then: $0)
+          }
         }
       }
-      report(.refreshed(new: new.count), warnings: warnings, storageFailure: account.publisher.publish())
+      report(.refreshed(new: new.count), warnings: warnings) { self.account.publisher.publish(then: $0) }
     } catch {
       if error.kind == .damaged, !hasReplacedDatabase { return startAnew(after: error) }
       let problem = Problem(code: .storage, message: "the posts could not be stored: \(error)")
@@ -336,30 +338,35 @@ package final class PageJob {
       account.timeline.keepUnstored(unstored, after: error) {
         account.timeline.note(problem, outcome.next(hasMore: false), limit: limit, after: requests, of: work, in: &$0)
       }
-      report(outcome, storageFailure: account.publisher.publish())
+      report(outcome) { self.account.publisher.publish(then: $0) }
     }
   }
 
   private func fail(_ problem: Problem) {
     let outcome = PageReport.Outcome.failed(problem)
-    let storageFailure = account.publisher.storeAndPublish {
-      account.timeline.note(problem, outcome.next(hasMore: false), limit: limit, after: requests, of: work, in: &$0)
+    report(outcome) {
+      self.account.publisher.storeAndPublish(
+        {
+          self.account.timeline.note(
+            problem, outcome.next(hasMore: false), limit: self.limit, after: self.requests, of: self.work, in: &$0)
+        }, then: $0)
+    } retry: {
+      let state = self.account.store.knownState
+      return state.nextRefreshAt.map { next in
+        Retry(
+          at: next, isByService: self.account.core.isInService,
+          workedAt: problem.code == .closed ? state.refreshedAt : nil)
+      }
     }
-    let state = account.store.knownState
-    let retry = state.nextRefreshAt.map { next in
-      Retry(
-        at: next, isByService: account.core.isInService, workedAt: problem.code == .closed ? state.refreshedAt : nil)
-    }
-    report(outcome, storageFailure: storageFailure, retry: retry)
   }
 
   /// Ends the job because no request is possible until a file is corrected. The problem is recorded, and a later job checks the file again.
   private func refuse(_ failure: OperationError, _ problem: Problem) {
     let outcome = PageReport.Outcome.unable(failure)
-    let storageFailure = account.publisher.storeAndPublish {
-      account.timeline.note(unable: problem, outcome.next(hasMore: false), in: &$0)
+    report(outcome) {
+      self.account.publisher.storeAndPublish(
+        { self.account.timeline.note(unable: problem, outcome.next(hasMore: false), in: &$0) }, then: $0)
     }
-    report(outcome, storageFailure: storageFailure)
   }
 
   /// Ends the job because there is no token. If a refresh was scheduled, someone removed the token file and may restore it.
@@ -372,14 +379,21 @@ package final class PageJob {
     if isExpected { refuse(OperationError(problem), problem) } else { fail(problem) }
   }
 
+  /// Ends the job, and reports its outcome once the files have been published. Meanwhile, the account's next job runs.
+  /// - Parameter publish: publishes the outcome, then calls its argument with the failure to do so.
   private func report(
-    _ outcome: PageReport.Outcome, warnings: [String] = [], storageFailure: OperationError? = nil, retry: Retry? = nil
+    _ outcome: PageReport.Outcome, warnings: [String] = [],
+    publish: (@escaping (OperationError?) -> Void) -> Void = { $0(nil) }, retry: @escaping () -> Retry? = { nil }
   ) {
     // A cancelled job does not read the account's state, because the files may be closed.
     if case .notSent(_, .cancelled) = outcome { return completion(PageReport(outcome)) }
-    completion(
-      PageReport(
-        outcome, hasMore: account.timeline.hasMore, warnings: warnings, storageFailure: storageFailure, retry: retry))
+    publish { [account, completion] failure in
+      guard !account.isClosed else { return completion(PageReport(outcome, storageFailure: failure)) }
+      completion(
+        PageReport(
+          outcome, hasMore: account.timeline.hasMore, warnings: warnings, storageFailure: failure, retry: retry()))
+    }
+    context.end()
     account.store.restSoon()
   }
 }

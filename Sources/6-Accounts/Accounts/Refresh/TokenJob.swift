@@ -67,7 +67,7 @@ extension Account {
       if isFinal { state.nextRefreshAt = nil }
     }
     if hasTimeline {
-      if let failure = publisher.storeAndPublish(change) { log(.error, failure.message) }
+      publisher.storeAndPublish(change) { if let failure = $0 { self.log(.error, failure.message) } }
     } else {
       do throws(StorageError) { try store.update(change) } catch {
         log(.error, "the account's state could not be stored: \(error)")

@@ -305,10 +305,10 @@ package final class Scheduler: @unchecked Sendable {
     let completions = waiting.removeValue(forKey: name) ?? []
     guard let account = accounts[name] else { return settle(name, completions, .limited(until: until)) }
     account.queue.async {
-      do throws(PublishError) { if !account.isClosed { try account.publisher.restorePublished() } } catch {
-        self.log(.error, "\(name): the timeline could not be published again: \(error)")
+      account.publisher.restorePublished { failure in
+        if let failure { self.log(.error, "\(name): \(failure.message)") }
+        self.queue.async { self.settle(name, completions, .limited(until: until)) }
       }
-      self.queue.async { self.settle(name, completions, .limited(until: until)) }
     }
   }
 
