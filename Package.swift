@@ -278,6 +278,7 @@ let package = Package(
       "StorageTestSupport",
       uses: [
         "Time", "Platform", "HomelineOAuth", "Timeline", "Settings", "Posting", "Storage", "Folders", "StorageSQLite",
+        "PublishedFiles",
       ]),
     testSupport("KeyringTestSupport", uses: ["Bytes", "Platform", "Keyring", "TestSupport"]),
     .target(name: "FaultInjection", path: "Tests/Support/FaultInjection"),

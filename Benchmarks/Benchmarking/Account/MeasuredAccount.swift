@@ -6,7 +6,7 @@ internal import Settings
 package import Storage
 internal import StorageFiles
 internal import StorageSQLite
-internal import StorageTestSupport
+package import StorageTestSupport
 internal import Time
 package import Timeline
 
@@ -86,8 +86,8 @@ package final class MeasuredAccount {
   }
 
   @discardableResult
-  package func publish() throws -> TimelinePublisher.Outcome {
-    try publisher.publish(from: database, at: WallClock.system.now)
+  package func publish() throws -> TimelinePublisher.Published {
+    try publisher.publishAll(from: database, at: WallClock.system.now)
   }
 
   /// Publishes the page again after pictures were stored.
@@ -116,7 +116,7 @@ package final class MeasuredAccount {
     let new = try database.insert(page, as: .head, at: now) { Self.note(now, in: &$0) }
     times.storing = watch.processorTime
     watch = Stopwatch()
-    try publisher.publish(from: database, at: now)
+    try publisher.publishAll(from: database, at: now)
     _ = try (database.spans(of: .home), database.countOfFetchedPosts(of: .home, upTo: ProgramDefaults.fetchedPosts))
     times.publishing = watch.processorTime
     // The service performs this work in the next job of its queue.

@@ -87,7 +87,7 @@ package final class ServedAccount {
   package static let interval = Duration.seconds(90)
 
   private func publish(gathers: Bool, at now: Timestamp) throws {
-    let outcome = try account.publisher.publish(from: account.database, as: quiet, gathers: gathers, at: now)
+    let outcome = try account.publisher.publishAll(from: account.database, as: quiet, gathers: gathers, at: now)
     if outcome.isBehind, gatheringEnd == nil { gatheringEnd = now + PublishedForm.gathering }
   }
 

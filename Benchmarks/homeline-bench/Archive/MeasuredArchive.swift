@@ -85,7 +85,7 @@ final class MeasuredArchive {
     }
     let publisher = TimelinePublisher(
       files, tokens: TokenStore(files), provider: "twitter", keepPosts: Self.keepPosts, formats: formats)
-    return Refresh(insert: insert, publish: try Elapsed.of { _ = try publisher.publish(from: database, at: now) })
+    return Refresh(insert: insert, publish: try Elapsed.of { _ = try publisher.publishAll(from: database, at: now) })
   }
 
   func search(_ query: SearchQuery) throws -> [KnownPost] { try database.search(query, limit: 20) }

@@ -2,6 +2,7 @@ internal import Benchmarking
 internal import Glibc
 internal import Platform
 internal import PublishedFiles
+internal import StorageTestSupport
 internal import Time
 internal import Timeline
 

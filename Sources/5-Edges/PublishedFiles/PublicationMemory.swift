@@ -13,9 +13,9 @@ final class PublicationMemory: PostObserver {
   var isFirst: Bool { posts == nil || isInherited }
   /// The state of the other files when they were written.
   var files: [PublishedFormat: FileStatus] = [:]
-  /// The formats published in addition to `home_timeline.json`.
-  var formats: [PublishedFormat] = []
-  /// The formats whose files are out of date.
+  /// The formats published in addition to `home_timeline.json`; `nil` if files of other formats may exist.
+  var formats: [PublishedFormat]?
+  /// The formats whose files are out of date, and that no rendering is to write.
   var waiting: Set<PublishedFormat> = []
   /// Whether other pages may still show removed posts. A new process assumes this: the previous process may have been killed, and this
   /// process may remove posts before it first publishes.

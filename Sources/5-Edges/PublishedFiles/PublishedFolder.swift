@@ -6,7 +6,7 @@ internal import Timeline
 internal import Glibc
 
 /// The files of a timeline or a view that other programs read: `STEM.json` and the other formats of the same posts.
-struct PublishedFolder {
+struct PublishedFolder: Sendable {
   let files: TimelineFiles
   /// The formats published in addition to `home_timeline.json`.
   let formats: [PublishedFormat]
@@ -17,16 +17,6 @@ struct PublishedFolder {
   /// The relative path from this folder to the cache folder, which contains the pictures.
   let pathToCache: String
   let media: MediaStore?
-
-  /// The result of writing the files.
-  struct WriteResult {
-    /// The pictures on the page, newest first; `nil` if the page was not rendered.
-    var pictures: [String]?
-    /// The state of the files after writing.
-    var files: [PublishedFormat: FileStatus] = [:]
-    /// The state of `home_timeline.json` after writing.
-    var timeline: FileStatus?
-  }
 
   var timeline: String { files.timeline }
   func file(_ format: PublishedFormat) -> String { files.published(as: format) }
@@ -70,38 +60,32 @@ struct PublishedFolder {
   /// The size limit of a published file, far larger than a file with the maximum number of posts.
   static let sizeLimit = 256 << 20
 
-  /// Replaces the files one by one, `home_timeline.json` first, so that its readers do not wait for the other formats. A file with unchanged
-  /// content is not written.
-  ///
-  /// If a file cannot be written, the others are still written.
-  /// - Parameters:
-  ///   - due: the formats to write.
-  ///   - withTimeline: whether to replace `home_timeline.json`.
-  /// - Throws: the first failure.
-  package func write(
-    _ content: PublishedContent, _ due: Set<PublishedFormat>, withTimeline: Bool
-  ) throws(SystemError) -> WriteResult {
-    var failure: SystemError?
-    var written = WriteResult()
+  /// Replaces `home_timeline.json`, creating the folder if it does not exist.
+  /// - Returns: the state of the file.
+  func writeTimeline(_ content: PublishedContent) throws(SystemError) -> FileStatus {
     try Folder.create(files.folder)
-    if withTimeline {
-      do throws(SystemError) {
-        let pieces = TimelineFile.pieces(head: content.head, posts: content.lines)
-        written.timeline = try AtomicFile.write(pieces: pieces, to: timeline, .replaced)
-      } catch { failure = error }
-    }
+    return try AtomicFile.write(
+      pieces: TimelineFile.pieces(head: content.head, posts: content.lines), to: timeline, .replaced)
+  }
+
+  /// Replaces the files of these formats one by one. A file with unchanged content is not written. If a file cannot be written, the others
+  /// are still written.
+  func write(_ content: PublishedContent, _ due: Set<PublishedFormat>) -> Rendering.Outcome {
+    var outcome = Rendering.Outcome()
     for format in formats where due.contains(format) {
       do throws(SystemError) {
         if format.form.isPage {
-          written.pictures = try writePage(format, content)
+          outcome.pictures = try writePage(format, content)
         } else {
           try replace(file(format), by: bytes(of: format, content))
         }
-        written.files[format] = try? FileStatus.of(file(format))
-      } catch { failure = failure ?? error }
+        outcome.files[format] = try? FileStatus.of(file(format))
+      } catch {
+        outcome.failure = outcome.failure ?? error
+        outcome.unwritten.insert(format)
+      }
     }
-    if let failure { throw failure }
-    return written
+    return outcome
   }
 
   /// Removes the files of formats that are no longer published.

@@ -45,26 +45,27 @@ package struct TimelinePublisher: Sendable {
   package struct Outcome: Sendable {
     /// Whether views may need to be published: a file was replaced, or the files were checked for the first time.
     package var concernsViews = false
-    /// The pictures on the page, newest first; `nil` if the page was not rendered.
-    package var pictures: [String]?
-    /// Whether some files are out of date. A later call with `gathers` false writes them.
+    /// Whether some files are out of date. A later call with `gathers` false renders them.
     package var isBehind = false
+    /// The files that the caller renders now; `nil` if there are none.
+    package var rendering: Rendering?
   }
 
-  /// Updates the files, creating their folder if it does not exist. Each file is replaced atomically.
+  /// Updates `home_timeline.json`, creating its folder if it does not exist, and determines which files in other formats are to be
+  /// rendered from it. Each file is replaced atomically.
   ///
-  /// `home_timeline.json` is replaced when its content changes, or when its `freshUntil` would pass before the next refresh. The files in
-  /// the other formats follow. A missing file is always written. The files are not synced: after a power failure, they are published again
-  /// from the database.
+  /// `home_timeline.json` is replaced when its content changes, or when its `freshUntil` would pass before the next refresh. A missing file
+  /// is always written. The files are not synced: after a power failure, they are published again from the database.
   /// - Parameters:
   ///   - state: the state to publish instead of the stored state, if it was not stored.
   ///   - pages: pages that have not been stored in the database yet.
   ///   - gathers: whether to leave formats that may temporarily be out of date for a later call, unless their file is missing.
   ///   - mayBeTorn: whether an earlier process may have left incomplete or outdated files behind.
-  @discardableResult
+  ///   - unfinished: the formats of earlier renderings that have not ended. The new rendering includes them, so it can replace those
+  ///     that have not begun.
   package func publish(
     from database: any AccountStorage, as state: AccountState? = nil, with pages: [UnstoredPage] = [],
-    gathers: Bool = false, mayBeTorn: Bool = false, at now: Timestamp
+    gathers: Bool = false, mayBeTorn: Bool = false, unfinished: Set<PublishedFormat> = [], at now: Timestamp
   ) throws(PublishError) -> Outcome {
     let memory = PublicationMemory.of(database)
     let state = try reading { () throws(StorageError) -> AccountState in
@@ -75,45 +76,56 @@ package struct TimelinePublisher: Sendable {
       !published.posts.isEmpty
     {
       memory.allPostsChanged()
-      return try write(content(published, problem, since: state[.home].staleSince, at: now), Set(formats), memory)
+      return try replace(by: content(published, problem, since: state[.home].staleSince, at: now), memory)
     }
     let current = try reading { () throws(StorageError) -> PublishedPosts? in
       pages.isEmpty ? try self.current(memory, database, state) : nil
     }
-    var outcome = Outcome()
     let isFirst = memory.isFirst
     // The first publication in a process is not deferred, because pictures are fetched only when a page needs them.
-    var due = due(memory, hasChanged: current == nil, gathers: gathers && !isFirst, at: now)
-    guard current == nil || !due.isEmpty else {
-      if isFirst || memory.formats != formats { try removeOthers(memory) }
+    var due = due(memory, hasChanged: current == nil, gathers: gathers && !isFirst, unfinished, at: now)
+    if let current {
+      if isFirst { markPageCurrent(memory, &due, mayBeTorn: mayBeTorn) }
       memory.isInherited = false
-      outcome.concernsViews = isFirst
-      outcome.isBehind = !memory.waiting.isEmpty
-      return outcome
+      return try outcome(
+        rendering: due, of: current.head, in: current.file, from: current.start,
+        with: reading { () throws(StorageError) in try overview(of: database, for: due, at: now) }, memory,
+        concernsViews: isFirst || !due.isEmpty, at: now)
     }
     var (content, window) = try reading { () throws(StorageError) -> (PublishedContent, PostWindow) in
-      try self.content(of: database, state, pages, memory, withOverview: due.contains { $0.form.isPage }, at: now)
+      try self.content(of: database, state, pages, memory, for: due, at: now)
     }
-    var upToDate = current?.file
-    if let current {
-      content.head = current.head
-    } else if memory.posts == nil, let found = folder.upToDate(content, until: state[.home].freshness?.refreshDue) {
+    let isReplaced: Bool
+    let file: FileStatus
+    if memory.posts == nil, let found = folder.upToDate(content, until: state[.home].freshness?.refreshDue) {
       content.head = found.head
-      upToDate = found.file
+      (file, isReplaced) = (found.file, false)
+      if isFirst { markPageCurrent(memory, &due, mayBeTorn: mayBeTorn) }
+    } else {
+      (file, isReplaced) = (try write(content, memory), true)
     }
-    // The page was written together with the existing file, so it is current: its content differs only in the time of writing. With
-    // pictures, it is written again, because an earlier process may not have fetched all of them.
-    if isFirst, upToDate != nil, !mayBeTorn, media?.isOn != true { markPageCurrent(memory, &due) }
-    outcome = try write(content, due, memory, withTimeline: upToDate == nil) { written in
-      // Posts that are not stored in the database cannot be compared later.
-      guard pages.isEmpty, let file = written ?? upToDate else { return nil }
-      return published(content, window, state, as: file)
-    }
-    outcome.concernsViews = outcome.concernsViews || isFirst
-    return outcome
+    let posts = published(content, window, state, as: file)
+    // Posts that are not stored in the database cannot be compared later.
+    memory.posts = pages.isEmpty ? posts : nil
+    memory.isInherited = false
+    return try outcome(
+      rendering: due, of: content.head, in: file, from: posts.start, with: content.overview, memory,
+      concernsViews: isFirst || isReplaced || !due.isEmpty, at: now)
   }
 
-  /// Returns whether some files are out of date.
+  /// Records the result of a rendering.
+  /// - Parameter isLast: whether no later rendering follows. Otherwise, that one includes the same formats.
+  package func note(_ rendered: Rendering.Outcome, isLast: Bool, for database: any PostStorage) {
+    let memory = PublicationMemory.of(database)
+    memory.files.merge(rendered.files) { $1 }
+    guard isLast, rendered.isOutdated || rendered.failure != nil else { return }
+    // The next publication checks all files.
+    memory.posts = nil
+    memory.formats = nil
+    memory.waiting.formUnion(rendered.unwritten)
+  }
+
+  /// Returns whether some files are out of date that no rendering is to write.
   package static func isBehind(_ database: any PostStorage) -> Bool {
     !PublicationMemory.of(database).waiting.isEmpty
   }
@@ -152,13 +164,13 @@ package struct TimelinePublisher: Sendable {
     memory.isInherited = true
   }
 
-  /// Publishes the problem that the database cannot be read, leaving the published posts unchanged. Writes nothing if no file has been
-  /// published yet.
+  /// Publishes the problem that the database cannot be read, leaving the published posts unchanged.
   /// - Parameter now: the current time, published as the start of the problem unless an earlier problem is already published.
-  package func publish(_ problem: Problem, at now: Timestamp) throws(PublishError) {
-    guard let published = published() else { return }
+  /// - Returns: `nil` if no file has been published yet.
+  package func publish(_ problem: Problem, at now: Timestamp) throws(PublishError) -> Outcome? {
+    guard let published = published() else { return nil }
     let content = content(published, problem, since: published.head.staleSince ?? now, at: now)
-    _ = try write(content, Set(formats), PublicationMemory())
+    return try replace(by: content, PublicationMemory())
   }
 
   // MARK: Files to write
@@ -177,9 +189,9 @@ package struct TimelinePublisher: Sendable {
     return head.isCovered(by: posts.head, until: state[.home].freshness?.refreshDue) ? posts : nil
   }
 
-  /// Returns the formats to write now, and records which other formats are out of date.
+  /// Returns the formats to render now, and records which other formats are out of date.
   private func due(
-    _ memory: PublicationMemory, hasChanged: Bool, gathers: Bool, at now: Timestamp
+    _ memory: PublicationMemory, hasChanged: Bool, gathers: Bool, _ unfinished: Set<PublishedFormat>, at now: Timestamp
   ) -> Set<PublishedFormat> {
     var due: Set<PublishedFormat> = []
     let promise = memory.posts?.head.freshUntil
@@ -187,20 +199,24 @@ package struct TimelinePublisher: Sendable {
     for format in formats {
       // Anything other than a regular file is replaced immediately.
       let status = (try? FileStatus.of(folder.file(format))).flatMap { $0.isRegular ? $0 : nil }
-      guard status == nil || hasChanged || memory.waiting.contains(format) || memory.files[format] != status else {
-        continue
-      }
-      if gathers, status != nil, format.form.mayWait(at: now, until: promise) {
+      let isUnfinished = unfinished.contains(format)
+      guard
+        hasChanged || memory.waiting.contains(format)
+          || !isUnfinished && (status == nil || memory.files[format] != status)
+      else { continue }
+      if gathers, !isUnfinished, status != nil, format.form.mayWait(at: now, until: promise) {
         memory.waiting.insert(format)
       } else {
         due.insert(format)
       }
     }
-    return due
+    return due.isEmpty ? due : due.union(unfinished.intersection(formats))
   }
 
-  /// Marks an existing page as current.
-  private func markPageCurrent(_ memory: PublicationMemory, _ due: inout Set<PublishedFormat>) {
+  /// Marks an existing page as current, because it was written together with the existing file: its content differs only in the time of
+  /// writing. With pictures, it is written again, because an earlier process may not have fetched all of them.
+  private func markPageCurrent(_ memory: PublicationMemory, _ due: inout Set<PublishedFormat>, mayBeTorn: Bool) {
+    guard !mayBeTorn, media?.isOn != true else { return }
     for format in formats where format.form.isPage {
       guard let status = try? FileStatus.of(folder.file(format)) else { continue }
       memory.files[format] = status
@@ -209,35 +225,38 @@ package struct TimelinePublisher: Sendable {
     }
   }
 
-  /// Writes the formats that are due.
-  /// - Parameter remembered: the state to remember about `home_timeline.json`. Its file status is updated if the file was written.
-  private func write(
-    _ content: PublishedContent, _ due: Set<PublishedFormat>, _ memory: PublicationMemory, withTimeline: Bool = true,
-    remembered: (FileStatus?) -> PublishedPosts? = { _ in nil }
-  ) throws(PublishError) -> Outcome {
-    // It is set again once all files have been written.
-    memory.posts = nil
-    let written: PublishedFolder.WriteResult
-    do throws(SystemError) {
-      written = try folder.write(content, due, withTimeline: withTimeline)
-    } catch { throw .file(error) }
-    try removeOthers(memory)
-    memory.files.merge(written.files) { $1 }
-    memory.waiting.subtract(due)
-    memory.posts = remembered(written.timeline)
-    memory.isInherited = false
-    return Outcome(
-      concernsViews: withTimeline || !due.isEmpty, pictures: written.pictures, isBehind: !memory.waiting.isEmpty)
+  /// Replaces `home_timeline.json`, and has all formats rendered from it.
+  private func replace(by content: PublishedContent, _ memory: PublicationMemory) throws(PublishError) -> Outcome {
+    let file = try write(content, memory)
+    return try outcome(
+      rendering: Set(formats), of: content.head, in: file, from: file.size - TimelineFile.size(of: content.lines),
+      with: content.overview, memory, concernsViews: true, at: content.madeAt)
   }
 
-  /// Removes the files of formats that are no longer published, and other pages that may show removed posts.
-  private func removeOthers(_ memory: PublicationMemory) throws(PublishError) {
-    do throws(SystemError) {
-      try folder.removeOthers()
-      if memory.hasRemovedPosts { try files.openedPages.remove() }
-    } catch { throw .file(error) }
-    memory.hasRemovedPosts = false
-    memory.formats = formats
+  private func write(_ content: PublishedContent, _ memory: PublicationMemory) throws(PublishError) -> FileStatus {
+    // They are set again once the file has been written.
+    memory.posts = nil
+    do throws(SystemError) { return try folder.writeTimeline(content) } catch { throw .file(error) }
+  }
+
+  /// Returns the outcome with the rendering of the formats that are due. A rendering also removes the files of formats that are no longer
+  /// published, so that no earlier rendering writes them again.
+  private func outcome(
+    rendering due: Set<PublishedFormat>, of head: TimelineHead, in file: FileStatus, from start: Int,
+    with overview: Publication.Overview, _ memory: PublicationMemory, concernsViews: Bool, at now: Timestamp
+  ) throws(PublishError) -> Outcome {
+    if memory.hasRemovedPosts {
+      do throws(SystemError) { try files.openedPages.remove() } catch { throw .file(error) }
+      memory.hasRemovedPosts = false
+    }
+    memory.waiting.subtract(due)
+    var outcome = Outcome(concernsViews: concernsViews, isBehind: !memory.waiting.isEmpty)
+    if !due.isEmpty || memory.formats != formats {
+      outcome.rendering = Rendering(
+        folder: folder, formats: due, head: head, overview: overview, madeAt: now, timeline: file, start: start)
+      memory.formats = formats
+    }
+    return outcome
   }
 
   private var folder: PublishedFolder {
@@ -250,11 +269,11 @@ package struct TimelinePublisher: Sendable {
 
   private func content(
     of database: any AccountStorage, _ state: AccountState, _ pages: [UnstoredPage], _ memory: PublicationMemory,
-    withOverview: Bool, at now: Timestamp
+    for due: Set<PublishedFormat>, at now: Timestamp
   ) throws(StorageError) -> (PublishedContent, PostWindow) {
     let window = try window(of: database, state, pages, memory.posts)
     let head = try head(of: database, state, pages, window)
-    let overview = withOverview ? try overview(of: database, at: now) : Publication.Overview()
+    let overview = try overview(of: database, for: due, at: now)
     return (PublishedContent(head, window.lines, overview: overview, madeAt: now), window)
   }
 
@@ -316,9 +335,12 @@ package struct TimelinePublisher: Sendable {
     return window.withReadPosition(state[.home].readUpTo)
   }
 
-  private func overview(of database: any AccountStorage, at now: Timestamp) throws(StorageError) -> Publication.Overview
-  {
-    Publication.Overview(
+  /// Returns the numbers that a page shows; none if no page is due.
+  private func overview(
+    of database: any AccountStorage, for due: Set<PublishedFormat>, at now: Timestamp
+  ) throws(StorageError) -> Publication.Overview {
+    guard due.contains(where: \.form.isPage) else { return Publication.Overview() }
+    return Publication.Overview(
       hours: try database.hoursOfWeek(at: now), kept: try database.countOfPosts(),
       spending: try budget?.lines(of: database.spending(), at: now) ?? [])
   }

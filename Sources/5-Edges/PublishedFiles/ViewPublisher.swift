@@ -61,8 +61,10 @@ package struct ViewPublisher {
       }
     }
     do throws(SystemError) {
-      let written = try folder.write(content, due, withTimeline: upToDate == nil)
+      if upToDate == nil { _ = try folder.writeTimeline(content) }
+      let written = folder.write(content, due)
       try folder.removeOthers()
+      if let failure = written.failure { throw failure }
       outcome.pictures = written.pictures.map { _ in pictures(of: publication) }
     } catch { throw .file(error) }
     return outcome

@@ -1,24 +1,29 @@
-package import PublishedFiles
-internal import Timeline
+internal import Platform
 
-/// The published files of all timelines of an account. Call on the account's queue.
+/// The published files of all timelines of an account. Call on the account's queue, which also runs the completions.
 extension Account {
   /// Whether the published files are known to match the database.
   var isPublished: Bool { timelines.values.allSatisfy(\.publisher.isPublished) }
 
-  /// Publishes all timelines; see ``AccountPublisher/publish(gathers:)``.
-  /// - Returns: an error if publishing one of them failed.
-  package func publish(gathers: Bool = true) -> OperationError? {
-    firstFailure { $0.publish(gathers: gathers) }
+  /// Whether a file is being rendered, or is to be rendered as soon as a queue is free.
+  package var isRendering: Bool { timelines.values.contains(where: \.publisher.isRendering) }
+
+  /// Publishes all timelines; see ``AccountPublisher/publish(gathers:then:)``.
+  /// - Parameter completion: called once the files that are not postponed have been written, with the first failure.
+  package func publish(gathers: Bool = true, then completion: @escaping (OperationError?) -> Void) {
+    withAll({ $0.publish(gathers: gathers, then: $1) }, then: completion)
   }
 
   /// Immediately writes outdated and missing files, for a user who is waiting for them.
-  /// - Returns: an error if writing one of them failed.
-  package func publishBehind() -> OperationError? { firstFailure { $0.publishBehind() } }
+  /// - Parameter completion: called once they have been written, with the first failure.
+  package func publishBehind(then completion: @escaping (OperationError?) -> Void) {
+    withAll({ $0.publishBehind(then: $1) }, then: completion)
+  }
 
   /// Publishes the posts in the database again where a published file is missing. Sends no request.
-  package func restorePublished() throws(PublishError) {
-    for timeline in timelines.values { try timeline.publisher.restorePublished() }
+  /// - Parameter completion: called once the files have been written, with the first failure.
+  package func restorePublished(then completion: @escaping (OperationError?) -> Void) {
+    withAll({ $0.restorePublished(then: $1) }, then: completion)
   }
 
   /// Publishes the files again, because a kill or a power failure may have left them incomplete or older than the database.
@@ -26,8 +31,47 @@ extension Account {
     for timeline in timelines.values { timeline.publisher.restoreAfterUncleanEnd() }
   }
 
-  /// Works on all timelines, even if one of them fails.
-  private func firstFailure(_ body: (AccountPublisher) -> OperationError?) -> OperationError? {
-    timelines.values.compactMap { body($0.publisher) }.first
+  /// Applies changed settings to the published files, without waiting for the next refresh.
+  /// - Parameter done: called once the files have been written, and those of other formats removed.
+  func publishAnew(then done: @escaping () -> Void) {
+    withAll({ publisher, done in publisher.settingsWereChanged { done(nil) } }) { _ in done() }
+  }
+
+  /// Writes outdated files before the database is closed.
+  /// - Parameter done: called once no file is being written.
+  func finishPublishing(then done: @escaping () -> Void) {
+    for timeline in timelines.values { timeline.publisher.publishGathered() }
+    whenRendered { failure in
+      if let failure { self.log(.warning, failure.message) }
+      done()
+    }
+  }
+
+  /// Calls back when no published file is being rendered, with the failure of a timeline's last rendering.
+  package func whenRendered(_ body: @escaping (OperationError?) -> Void) {
+    withAll({ $0.whenRendered($1) }) { failure in
+      // Another rendering of one timeline may have begun while those of another ended.
+      if self.isRendering { self.whenRendered(body) } else { body(failure) }
+    }
+  }
+
+  /// Does work on the published files of all timelines, even if that of one fails.
+  /// - Parameters:
+  ///   - body: does the work of one timeline, then calls its second argument on the account's queue with the failure.
+  ///   - completion: called once all of it has been done, with the first failure.
+  private func withAll(
+    _ body: (AccountPublisher, @escaping (OperationError?) -> Void) -> Void,
+    then completion: @escaping (OperationError?) -> Void
+  ) {
+    let work = UnfinishedWork()
+    var first: OperationError?
+    for timeline in timelines.values {
+      work.begin()
+      body(timeline.publisher) { failure in
+        first = first ?? failure
+        work.end()
+      }
+    }
+    work.whenDone { completion(first) }
   }
 }

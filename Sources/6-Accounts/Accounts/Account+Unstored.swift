@@ -17,11 +17,10 @@ extension Account: StoreObserver {
     do {
       if !store.database.isInPlace { try store.reopenIfMoved() }
       let new = try storeUnstored()
-      if let failure = publish() {
-        log(.debug, failure.message)
-      } else {
-        log(.notice, "data that could not be stored earlier has now been stored and published")
-        onRecovery(new)
+      publish { failure in
+        if let failure { return self.log(.debug, failure.message) }
+        self.log(.notice, "data that could not be stored earlier has now been stored and published")
+        if !self.isClosed { self.onRecovery(new) }
       }
       return new
     } catch {

@@ -115,22 +115,26 @@ package final class Account: @unchecked Sendable {
     }
   }
 
-  /// Closes the database immediately. The remaining results of a running job are lost. Call on the account's queue.
+  /// Closes the database immediately. The remaining results of a running job are lost, and the next process publishes files that were not
+  /// written. Call on the account's queue.
   package func close() {
     accountQueue.close()
     closeFiles()
   }
 
-  /// Cancels all jobs except a running login, and closes the database when no job is running. Work that reads the running job's results is
-  /// then already in the queue.
-  /// - Parameter done: called on the account's queue when no job is running.
+  /// Cancels all jobs except a running login, and closes the database when no job is running and all files are published. Work that reads
+  /// the running job's results is then already in the queue.
+  /// - Parameter done: called on the account's queue after that.
   package func retire(_ reason: String, _ done: @escaping @Sendable () -> Void = {}) {
     queue.async {
       self.login?.giveUp(reason)
       self.accountQueue.close(sparing: .login)
       self.accountQueue.whenIdle {
-        self.closeFiles()
-        done()
+        let end = {
+          self.closeFiles()
+          done()
+        }
+        if self.isClosed { end() } else { self.finishPublishing(then: end) }
       }
     }
   }
@@ -145,12 +149,12 @@ package final class Account: @unchecked Sendable {
         log(.error, "the latest data could not be stored and will be fetched again: \(error)")
       }
     }
-    for timeline in timelines.values { timeline.publisher.finish() }
+    for timeline in timelines.values { timeline.publisher.stop() }
     outbox.close()
     authority.renewer?.close()
     store.close(inHaste: keepsLog || leavesLog)
     // The next process then finds complete files.
-    if isPublished { CleanShutdownMarker(files).write() }
+    if isPublished, !isRendering { CleanShutdownMarker(files).write() }
   }
 
   /// Whether a process that runs only for one command leaves the write-ahead log to the next process. A checkpoint takes three disk
@@ -162,7 +166,8 @@ package final class Account: @unchecked Sendable {
 
   /// Replaces the account's dependencies. If they use a different server or different keys, a new generation begins, and the results of
   /// earlier requests are discarded.
-  package func adopt(_ dependencies: AccountDependencies) {
+  /// - Parameter published: called on the account's queue once the published files match the settings.
+  package func adopt(_ dependencies: AccountDependencies, published: @escaping () -> Void = {}) {
     dispatchPrecondition(condition: .onQueue(queue))
     if core.dependencies.isAnotherIdentity(than: dependencies) {
       login?.giveUp("the account's settings were changed")
@@ -172,11 +177,11 @@ package final class Account: @unchecked Sendable {
     core.dependencies = dependencies
     for timeline in timelines.values { timeline.planAnew() }
     authority.settingsWereChanged()
-    if former.isPublished(like: settings) { return }
-    for timeline in timelines.values { timeline.publisher.settingsWereChanged() }
+    if former.isPublished(like: settings) { published() } else { publishAnew(then: published) }
   }
 
-  /// Moves the previous user's files aside and creates an empty database.
+  /// Moves the previous user's files aside and creates an empty database. Call when no published file is being written:
+  /// ``whenRendered(_:)``.
   package func setAside(userID: String) throws(OperationError) -> [String] {
     let former = try store.setAside(userID: userID)
     home.publisher.forgetMedia()

@@ -2,29 +2,35 @@ internal import Dispatch
 internal import Folders
 internal import Platform
 internal import Providers
-package import PublishedFiles
+internal import PublishedFiles
 internal import Settings
 internal import Storage
 internal import Time
 internal import Timeline
 
-/// Publishes an account's known posts and its state, and decides when each file is written. Belongs to the account's queue.
+/// Publishes the known posts and the state of a timeline, and decides when each file is written. Belongs to the account's queue, which
+/// writes the JSON file; the other formats are rendered on shared queues.
 // Sendable because all mutable state is accessed only on the account's queue.
 package final class AccountPublisher: @unchecked Sendable {
   private let core: AccountCore
   private let store: AccountStore
   private let tokens: any TokenStorage
+  let renderer: AccountRenderer
   /// Fetches the pictures of published pages; `nil` if no pictures are stored.
   package var pictures: (any PictureFetcher)?
   /// Whether the published files are known to match the database.
   private(set) var isPublished = false
   /// Fires when it is time to write the files whose writing was postponed.
   private var alarm: Alarm?
+  /// Whether the last rendering was repeated because its `home_timeline.json` was no longer there.
+  private var hasRepeated = false
 
   init(of core: AccountCore, in store: AccountStore, _ tokens: any TokenStorage) {
     self.core = core
     self.store = store
     self.tokens = tokens
+    renderer = AccountRenderer(on: core.shared.renderingQueues, for: core.accountQueue.queue)
+    renderer.onEnd = { [weak self] in self?.rendered($0, isLast: $1) }
   }
 
   private var publisher: TimelinePublisher {
@@ -46,12 +52,14 @@ package final class AccountPublisher: @unchecked Sendable {
 
   // MARK: Publishing
 
-  /// Reports an unusable database in the published file.
-  func publishWithoutDatabase(_ failure: OperationError) -> OperationError? {
+  /// Reports an unusable database in the published files.
+  /// - Parameter completion: called once the files have been written, with the error if publishing failed.
+  func publishWithoutDatabase(_ failure: OperationError, then completion: @escaping (OperationError?) -> Void) {
     do throws(PublishError) {
-      try publisher.publish(Problem(code: .storage, message: failure.message), at: core.clock.now)
-      return nil
-    } catch { return OperationError(.inputOutput, "the problem could not be published: \(error)") }
+      let problem = Problem(code: .storage, message: failure.message)
+      if let rendering = try publisher.publish(problem, at: core.clock.now)?.rendering { renderer.submit(rendering) }
+    } catch { return completion(OperationError(.inputOutput, "the problem could not be published: \(error)")) }
+    whenRendered(completion)
   }
 
   /// Publishes the known posts and the state, including data that is not stored yet.
@@ -60,47 +68,97 @@ package final class AccountPublisher: @unchecked Sendable {
   private func publishAll(gathers: Bool) throws(PublishError) -> TimelinePublisher.Outcome {
     let unstored = store.unstored
     let state = unstored.state == nil && unstored.quiet == nil ? nil : store.knownState
-    let now = core.clock.now
-    do throws(PublishError) {
-      return try publisher.publish(
-        from: store.database, as: state, with: unstored.pages, gathers: gathers, mayBeTorn: !isPublished, at: now)
-    } catch {
+    let publish = { (pages: [UnstoredPage], mayBeTorn: Bool) throws(PublishError) -> TimelinePublisher.Outcome in
+      try self.publisher.publish(
+        from: self.store.database, as: state, with: pages, gathers: gathers, mayBeTorn: mayBeTorn,
+        unfinished: self.renderer.unfinished, at: self.core.clock.now)
+    }
+    let outcome: TimelinePublisher.Outcome
+    do throws(PublishError) { outcome = try publish(unstored.pages, !isPublished) } catch {
       // A disk without space for the unstored pages may still have space for the problem.
       guard case .file = error, !unstored.pages.isEmpty else { throw error }
-      return try publisher.publish(from: store.database, as: state, gathers: gathers, mayBeTorn: true, at: now)
+      outcome = try publish([], true)
     }
+    if let rendering = outcome.rendering { renderer.submit(rendering) }
+    return outcome
   }
 
   /// Publishes the known posts and the state. If that fails, schedules another attempt.
-  /// - Parameter gathers: whether the writing of some files may be postponed, so that several refreshes share one write; `false` if a user
-  ///   is waiting.
-  /// - Returns: the error if publishing failed. This error does not replace the job's outcome.
-  package func publish(gathers: Bool = true) -> OperationError? {
+  /// - Parameters:
+  ///   - gathers: whether the writing of some files may be postponed, so that several refreshes share one write; `false` if a user is
+  ///     waiting.
+  ///   - completion: called once the files that are not postponed have been written, with the error if publishing failed. This error does
+  ///     not replace the job's outcome.
+  package func publish(gathers: Bool = true, then completion: @escaping (OperationError?) -> Void = { _ in }) {
+    if let failure = publishTimeline(gathers: gathers) { completion(failure) } else { whenRendered(completion) }
+  }
+
+  /// Publishes the timeline, and begins to render the other formats.
+  private func publishTimeline(gathers: Bool) -> OperationError? {
     do throws(PublishError) {
       let outcome = try publishAll(gathers: gathers && core.shared.gathering > .zero)
-      if let pictures = outcome.pictures { mediaWanted(urls: pictures) }
-      isPublished = true
-      if store.unstored.isEmpty { store.unstored.reason = nil }
       if outcome.concernsViews { core.shared.views.published(core.name) }
       if outcome.isBehind { publishGatheredSoon() }
+      if !isRendering { allWereWritten() }
       return nil
     } catch {
       if case .database(let error) = error, error.kind == .damaged { store.beginAnew(after: error) }
-      isPublished = false
-      let failure = OperationError(
-        .inputOutput, "the timeline could not be published, so the previous file is kept: \(error)")
-      store.unstored.reason = store.unstored.reason ?? failure.message
-      store.retrySoon()
-      return failure
+      return failed(error)
     }
   }
 
-  /// Applies changed settings to the published files, without waiting for the next refresh.
-  func settingsWereChanged() {
-    guard !store.isClosed, core.provider.hasTimeline, store.knownState.identity != nil else { return }
-    publisher.settingsWereChanged(for: store.database)
-    if let failure = publish(gathers: false) { core.log(.warning, failure.message) }
+  private func allWereWritten() {
+    isPublished = true
+    if store.unstored.isEmpty { store.unstored.reason = nil }
   }
+
+  private func failed(_ error: any Error) -> OperationError {
+    isPublished = false
+    let failure = OperationError(
+      .inputOutput, "the timeline could not be published, so the previous file is kept: \(error)")
+    store.unstored.reason = store.unstored.reason ?? failure.message
+    store.retrySoon()
+    return failure
+  }
+
+  /// Applies changed settings to the published files, without waiting for the next refresh.
+  /// - Parameter done: called once the files have been written, and those of other formats removed.
+  func settingsWereChanged(then done: @escaping () -> Void) {
+    guard !store.isClosed, core.provider.hasTimeline, store.knownState.identity != nil else { return done() }
+    publisher.settingsWereChanged(for: store.database)
+    publish(gathers: false) { failure in
+      if let failure { self.core.log(.warning, failure.message) }
+      done()
+    }
+  }
+
+  // MARK: Rendered files
+
+  /// Records the result of a rendering.
+  private func rendered(_ outcome: Rendering.Outcome, isLast: Bool) -> OperationError? {
+    guard !store.isClosed else { return nil }
+    publisher.note(outcome, isLast: isLast, for: store.database)
+    if let pictures = outcome.pictures { mediaWanted(urls: pictures) }
+    guard isLast else { return nil }
+    if outcome.isOutdated, !hasRepeated {
+      // A program that always changes the file must not keep this queue busy.
+      hasRepeated = true
+      return publishTimeline(gathers: false)
+    }
+    hasRepeated = false
+    if outcome.isOutdated {
+      return failed(OperationError(.inputOutput, "another program changed \(core.files.timeline)"))
+    }
+    if let failure = outcome.failure { return failed(failure) }
+    allWereWritten()
+    return nil
+  }
+
+  /// Whether a file is being rendered, or is to be rendered as soon as a queue is free.
+  package var isRendering: Bool { renderer.isBusy }
+
+  /// Calls back when no published file is being rendered, with the failure of the last rendering.
+  package func whenRendered(_ body: @escaping (OperationError?) -> Void) { renderer.whenDone(body) }
 
   // MARK: Gathered files
 
@@ -111,22 +169,24 @@ package final class AccountPublisher: @unchecked Sendable {
       guard let self, !self.store.isClosed else { return }
       self.alarm = nil
       let isKnown = self.store.unstored.reason != nil
-      if let failure = self.publish(gathers: false) { self.core.log(isKnown ? .debug : .warning, failure.message) }
+      self.publish(gathers: false) {
+        if let failure = $0 { self.core.log(isKnown ? .debug : .warning, failure.message) }
+      }
     }
     if let alarm { alarm.set(.now + core.shared.gathering) } else { publishGathered() }
   }
 
   /// Immediately writes outdated and missing files, for a user who is waiting for them.
-  /// - Returns: the error if writing failed.
-  package func publishBehind() -> OperationError? {
+  /// - Parameter completion: called once they have been written, with the error if that failed.
+  package func publishBehind(then completion: @escaping (OperationError?) -> Void) {
     guard !store.isClosed,
       TimelinePublisher.isBehind(store.database) || store.knownState.identity != nil && lacksFiles
-    else { return nil }
-    return publish(gathers: false)
+    else { return whenRendered(completion) }
+    publish(gathers: false, then: completion)
   }
 
-  /// Writes outdated files before the database is closed.
-  private func publishGathered() {
+  /// Begins to write outdated files before the database is closed.
+  func publishGathered() {
     guard TimelinePublisher.isBehind(store.database) else { return }
     do throws(PublishError) { try publishAll(gathers: false) } catch {
       isPublished = false
@@ -139,9 +199,8 @@ package final class AccountPublisher: @unchecked Sendable {
   /// - Parameter isPublished: whether the previous process left complete files.
   func begin(isPublished: Bool) { self.isPublished = isPublished }
 
-  /// Writes outdated files before the database is closed, and writes no more after that.
-  func finish() {
-    publishGathered()
+  /// Begins to write no more files.
+  func stop() {
     alarm?.set(nil)
     alarm = nil
   }
@@ -154,20 +213,22 @@ package final class AccountPublisher: @unchecked Sendable {
       isPublished = true
       return
     }
-    if let failure = publish(gathers: false) {
-      core.log(.warning, "the published files may be incomplete after an unclean shutdown: \(failure.message)")
-    } else {
-      isPublished = true
+    publish(gathers: false) { failure in
+      guard let failure else { return }
+      self.core.log(
+        .warning, "the published files may be incomplete after an unclean shutdown: \(failure.message)")
     }
   }
 
   /// Publishes the posts in the database again if a published file is missing. Sends no request.
-  package func restorePublished() throws(PublishError) {
-    guard lacksFiles else { return }
-    let state: AccountState
-    do throws(StorageError) { state = try store.state() } catch { throw .database(error) }
-    // An account that was never authorised has nothing to publish.
-    if state.identity != nil { try publishAll(gathers: false) }
+  /// - Parameter completion: called once the files have been written, with the error if that failed.
+  package func restorePublished(then completion: @escaping (OperationError?) -> Void) {
+    guard !store.isClosed, lacksFiles else { return completion(nil) }
+    do throws(StorageError) {
+      // An account that was never authorised has nothing to publish.
+      guard try store.state().identity != nil else { return completion(nil) }
+    } catch { return completion(OperationError(.inputOutput, "the timeline could not be published again: \(error)")) }
+    publish(gathers: false, then: completion)
   }
 
   /// Whether a file that is to be published does not exist.
@@ -194,8 +255,9 @@ package final class AccountPublisher: @unchecked Sendable {
   package func republish() {
     publisher.picturesWereStored(for: store.database)
     core.shared.views.picturesWereStored(through: core.name)
-    if let failure = publish(gathers: false) {
-      core.log(.info, "newly fetched pictures are not shown yet: \(failure.message)")
+    publish(gathers: false) { failure in
+      guard let failure else { return }
+      self.core.log(.info, "newly fetched pictures are not shown yet: \(failure.message)")
     }
   }
 

@@ -278,15 +278,18 @@ package final class AccountStore: @unchecked Sendable {
   }
 
   /// Changes the state, and publishes it even if it cannot be stored, so that readers learn about the change.
+  /// - Parameters:
+  ///   - publish: publishes the state, then calls its argument with the failure to do so.
+  ///   - completion: called after that, with the failure to publish or to store the state.
   func update(
-    _ change: (inout AccountState) -> Void, publishing publish: () -> OperationError?
-  ) -> OperationError? {
-    do throws(StorageError) {
-      try update(change)
-      return publish()
-    } catch {
-      return publish() ?? OperationError(.inputOutput, "the account's state could not be stored: \(error)")
+    _ change: (inout AccountState) -> Void, publishing publish: (@escaping (OperationError?) -> Void) -> Void,
+    then completion: @escaping (OperationError?) -> Void
+  ) {
+    var failure: OperationError?
+    do throws(StorageError) { try update(change) } catch {
+      failure = OperationError(.inputOutput, "the account's state could not be stored: \(error)")
     }
+    publish { [failure] in completion($0 ?? failure) }
   }
 
   /// Stores a page and its effect on the account in one transaction.

@@ -16,7 +16,7 @@ extension AccountTimeline {
         .warning,
         "your post \(entry.post.id) will appear after the next refresh, because it could not be stored: \(error)")
     }
-    if let failure = publisher.publish(gathers: false) { core.log(.warning, failure.message) }
+    publisher.publish(gathers: false) { if let failure = $0 { self.core.log(.warning, failure.message) } }
   }
 
   /// Returns whether a stored post is the user's own post or repost.
@@ -51,6 +51,6 @@ extension AccountTimeline {
       if marks.isEmpty { return }
       _ = try storePage(Page(entries: [], older: nil, deleted: marks), as: .single) { _ in }
     } catch { return core.log(.warning, "a post that you have deleted remains in the archive: \(error)") }
-    if let failure = publisher.publish(gathers: false) { core.log(.warning, failure.message) }
+    publisher.publish(gathers: false) { if let failure = $0 { self.core.log(.warning, failure.message) } }
   }
 }

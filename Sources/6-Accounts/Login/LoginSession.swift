@@ -139,7 +139,11 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     case .sendUser(let issue): send(issue)
     case .exchange(let proof): enqueue { $0.exchange(proof) { self.handle($0) } }
     case .confirm(let grant): strategy?.confirm(grant) { self.handle($0) }
-    case .keep(let grant, let user): keep(grant, redaction.applied(to: user))
+    case .keep(let grant, let user):
+      let shown = redaction.applied(to: user)
+      guard options.switchesUser else { return keep(grant, shown) }
+      // The previous user's folders can be moved aside only when no file is being written there.
+      account.whenRendered { _ in self.keep(grant, shown) }
     case .answerBrowser(let objection):
       if !replies.isEmpty { replies.removeFirst()(objection.map { redaction.applied(to: $0) }) }
     case .tell(let sentence): tell(.notice(redaction.applied(to: sentence)))
@@ -276,8 +280,9 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
       both.leave()
     }
     both.notify(queue: authorised.queue) {
-      let unpublished = authorised.publishBehind()
-      completion(outcome.withLock { if case .success = $0, let unpublished { .failure(unpublished) } else { $0 } })
+      authorised.publishBehind { unpublished in
+        completion(outcome.withLock { if case .success = $0, let unpublished { .failure(unpublished) } else { $0 } })
+      }
     }
   }
 

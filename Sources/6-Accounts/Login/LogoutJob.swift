@@ -31,15 +31,17 @@ package enum LogoutJob {
     } catch {
       return completion(.failure(OperationError(error)))
     }
-    TokenRevocation.revoke(token, of: account) { completion(forget(of: account, $0)) }
+    TokenRevocation.revoke(token, of: account) { forget(of: account, $0, completion: completion) }
   }
 
-  private static func forget(of account: Account, _ report: LogoutReport) -> Result<LogoutReport, OperationError> {
+  private static func forget(
+    of account: Account, _ report: LogoutReport, completion: @escaping (Result<LogoutReport, OperationError>) -> Void
+  ) {
     guard !account.isClosed else {
-      return .failure(OperationError(.tryAgain(at: nil), "homeline is shutting down; try again"))
+      return completion(.failure(OperationError(.tryAgain(at: nil), "homeline is shutting down; try again")))
     }
     do throws(StorageError) { try account.authority.tokens.remove(at: account.clock.now) } catch {
-      return .failure(OperationError(error))
+      return completion(.failure(OperationError(error)))
     }
     do throws(StorageError) {
       account.authority.tokenWasReplaced()
@@ -52,10 +54,7 @@ package enum LogoutJob {
           state[timeline].nextRefreshAt = nil
         }
       }
-      if let failure = account.publish(gathers: false) { return .failure(failure) }
-      return .success(report)
-    } catch {
-      return .failure(OperationError(.inputOutput, "\(error)"))
-    }
+    } catch { return completion(.failure(OperationError(.inputOutput, "\(error)"))) }
+    account.publish(gathers: false) { completion($0.map(Result.failure) ?? .success(report)) }
   }
 }

@@ -38,7 +38,7 @@ extension AccountDatabase {
 }
 
 extension TimelinePublisher {
-  func publish(from database: AccountDatabase) throws(PublishError) { try publish(from: database, at: noon) }
+  func publishAll(from database: AccountDatabase) throws(PublishError) { try publishAll(from: database, at: noon) }
 }
 
 extension AccountDatabase {

@@ -120,11 +120,11 @@ import Timeline
       unlink(path)
       try self.plant(plant, at: path)
       do {
-        try publisher.publish(from: database)
+        try publisher.publishAll(from: database)
         #expect(try FileStatus.ofLink(path.hasSuffix("\(getpid())") ? files.timeline : path).isRegular)
         for name in names { #expect(try FileStatus.of(name).permissions == 0o600) }
       } catch { #expect("\(error)".contains(files.cacheFolder), "\(error)") }
-      try? publisher.publish(Problem(code: .network, message: "x", retryAt: nil), at: noon)
+      _ = try? publisher.publish(Problem(code: .network, message: "x", retryAt: nil), at: noon)?.rendering?.write()
       try lookOutside("\(path) \(plant)")
       unlink(path)
       rmdir(path)
@@ -201,7 +201,7 @@ import Timeline
 
   private func publish() throws {
     let other = StorageHome(TemporaryFolder())
-    try TimelinePublisher(home.files, tokens: TokenStore(home.files), provider: "twitter", keepPosts: 5).publish(
+    try TimelinePublisher(home.files, tokens: TokenStore(home.files), provider: "twitter", keepPosts: 5).publishAll(
       from: other.database())
   }
 

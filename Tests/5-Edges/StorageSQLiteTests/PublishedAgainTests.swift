@@ -37,7 +37,7 @@ import Timeline
   private func filesFromDatabase(_ database: AccountDatabase, keeping count: Int) throws -> [String: [UInt8]] {
     database.close()
     for path in paths + [home.files.timeline] { try File.remove(path) }
-    try publisher(keeping: count).publish(from: home.database())
+    try publisher(keeping: count).publishAll(from: home.database())
     return try files()
   }
 
@@ -88,12 +88,12 @@ import Timeline
     try database.insert(page(60, 1), as: .head) {
       ($0.identity, $0[.home].refreshedAt, $0[.home].readUpTo) = (ann, noon, entry(57).mark)
     }
-    try publisher(keeping: count).publish(from: database)
+    try publisher(keeping: count).publishAll(from: database)
     try change.apply(to: database)
-    try publisher(keeping: count).publish(from: database)
+    try publisher(keeping: count).publishAll(from: database)
     // The next publication must be identical too, but starts from a file with reused lines.
     try database.insert(page(202, 195), as: .head)
-    try publisher(keeping: count).publish(from: database)
+    try publisher(keeping: count).publishAll(from: database)
     let published = try files()
     #expect(published.count == Self.formats.count + 1)
     #expect(try filesFromDatabase(database, keeping: count) == published)
@@ -103,13 +103,13 @@ import Timeline
   func taken() throws {
     let database = try home.database()
     try database.insert(page(60, 1), as: .head) { $0[.home].refreshedAt = noon }
-    try publisher().publish(from: database)
+    try publisher().publishAll(from: database)
     // The database changes without the publisher being notified, so a post read from the database would differ.
     let other = try SQLiteConnection(home.files.database, .writing)
     try other.run("UPDATE posts SET post = replace(post, 'post 30', 'other 30')")
     other.close()
     try database.insert(page(61, 55), as: .head)
-    try publisher().publish(from: database)
+    try publisher().publishAll(from: database)
     for (name, bytes) in try files() {
       #expect(!String(decoding: bytes, as: UTF8.self).contains("other 30"), "\(name)")
     }
@@ -119,12 +119,12 @@ import Timeline
   func touched() throws {
     let database = try home.database()
     try database.insert(page(60, 1), as: .head) { $0[.home].refreshedAt = noon }
-    try publisher().publish(from: database)
+    try publisher().publishAll(from: database)
     for path in paths + [home.files.timeline] {
       try AtomicFile.write(Array("torn".utf8), to: path, .replaced)
     }
     try database.insert(page(61, 55), as: .head)
-    try publisher().publish(from: database)
+    try publisher().publishAll(from: database)
     let published = try files()
     #expect(try filesFromDatabase(database, keeping: 50) == published)
   }
@@ -136,7 +136,7 @@ import Timeline
       try database.insert(page(60, 40), as: .head) {
         ($0[.home].refreshedAt, $0[.home].nextRefreshAt) = (noon + .seconds(seconds), noon + .seconds(seconds + 90))
       }
-      try publisher().publish(from: database)
+      try publisher().publishAll(from: database)
     }
     try database.insert(page(60, 1), as: .head)
     try refresh(after: 0)
@@ -157,19 +157,19 @@ import Timeline
     try database.insert(page(60, 1), as: .head) {
       ($0[.home].refreshedAt, $0[.home].nextRefreshAt) = (noon, noon + .seconds(90))
     }
-    try publisher().publish(from: database)
+    try publisher().publishAll(from: database)
     database.close()
     let all = paths + [home.files.timeline]
     let before = try all.map { try FileStatus.of($0) }
     let next = try home.database()
     try next.update { ($0[.home].refreshedAt, $0[.home].nextRefreshAt) = (noon + .seconds(90), noon + .seconds(180)) }
-    try publisher().publish(from: next)
+    try publisher().publishAll(from: next)
     #expect(try all.map { try FileStatus.of($0) } == before)
     next.close()
     let text = String(decoding: try File.read(home.files.timeline, limit: 1_000_000), as: UTF8.self)
     let former = text.replacing(#"{"schema":2"#, with: #"{"schema":1"#)
     try AtomicFile.write(Array(former.utf8), to: home.files.timeline, .replaced)
-    try publisher().publish(from: try home.database())
+    try publisher().publishAll(from: try home.database())
     #expect(
       String(decoding: try File.read(home.files.timeline, limit: 1_000_000), as: UTF8.self).hasPrefix(#"{"schema":2"#))
   }
@@ -180,7 +180,7 @@ import Timeline
     try database.insert(page(60, 1), as: .head) {
       ($0[.home].refreshedAt, $0[.home].nextRefreshAt) = (noon, noon + .seconds(90))
     }
-    try publisher().publish(from: database)
+    try publisher().publishAll(from: database)
     database.close()
     let before = try files()
     let next = try home.database()
@@ -192,11 +192,11 @@ import Timeline
       page(60, 40), of: .home, as: .head, receivedAt: noon + .seconds(90), state: state, defersQuietState: true)
     #expect(try next.insert(write, expecting: next.revision()).value.isStateDeferred)
     #expect(try FileStatus.of("\(home.files.database)-wal").size == 0)
-    #expect(try publisher().publish(from: next, as: state, at: noon).concernsViews)
-    #expect(try !publisher().publish(from: next, as: state, at: noon).concernsViews)
+    #expect(try publisher().publishAll(from: next, as: state, at: noon).concernsViews)
+    #expect(try !publisher().publishAll(from: next, as: state, at: noon).concernsViews)
     #expect(try files() == before)
     try next.insert(page(63, 50), as: .head)
-    try publisher().publish(from: next)
+    try publisher().publishAll(from: next)
     let published = try files()
     #expect(try filesFromDatabase(next, keeping: 50) == published)
   }
@@ -207,7 +207,7 @@ import Timeline
     try database.insert(page(60, 1), as: .head) {
       ($0[.home].refreshedAt, $0[.home].nextRefreshAt) = (noon, noon + .seconds(90))
     }
-    try publisher().publish(from: database)
+    try publisher().publishAll(from: database)
     if isTorn {
       let bytes = try File.read(home.files.timeline, limit: 1_000_000)
       try AtomicFile.write(bytes.dropLast(100) + [0x20], to: home.files.timeline, .replaced)
@@ -217,7 +217,7 @@ import Timeline
     database.close()
     let next = try home.database()
     #expect(try !publisher().remainsValid(with: next.state(), of: next))
-    try publisher().publish(from: next)
+    try publisher().publishAll(from: next)
     let published = try files()
     #expect(try filesFromDatabase(next, keeping: 50) == published)
   }
@@ -226,8 +226,8 @@ import Timeline
   func gathered() throws {
     let database = try home.database()
     try database.insert(page(60, 1), as: .head)
-    func publish(gathers: Bool) throws -> TimelinePublisher.Outcome {
-      try publisher().publish(from: database, gathers: gathers, at: noon)
+    func publish(gathers: Bool) throws -> TimelinePublisher.Published {
+      try publisher().publishAll(from: database, gathers: gathers, at: noon)
     }
     #expect(try !publish(gathers: true).isBehind)
     let before = try files()
@@ -257,7 +257,7 @@ import Timeline
       }
       try TimelinePublisher(
         home.files, tokens: TokenStore(home.files), provider: "twitter", keepPosts: 50, formats: [.html, .text]
-      ).publish(from: database, gathers: gathers, at: noon + .seconds(seconds))
+      ).publishAll(from: database, gathers: gathers, at: noon + .seconds(seconds))
     }
     func promise() throws -> String {
       let text = String(decoding: try File.read(page, limit: 1_000_000), as: UTF8.self)
@@ -284,7 +284,7 @@ import Timeline
     let publisher = TimelinePublisher(
       home.files, tokens: TokenStore(home.files), provider: "twitter", keepPosts: 50, feedPosts: 7,
       formats: Self.formats)
-    try publisher.publish(from: database, at: noon)
+    try publisher.publishAll(from: database, at: noon)
     func count(_ text: String, in format: PublishedFormat) throws -> Int {
       String(decoding: try File.read(home.files.published(as: format), limit: 1_000_000), as: UTF8.self)
         .ranges(of: text).count
@@ -292,5 +292,27 @@ import Timeline
     #expect(try count("<entry", in: .atom) == 7)
     #expect(try count(#""date_published""#, in: .jsonFeed) == 7)
     #expect(try count("\n", in: .text) == 50 && count("\n", in: .jsonLines) == 50)
+  }
+
+  @Test("a newer rendering includes the formats of unfinished ones, and replaces those that have not begun")
+  func unfinished() throws {
+    let database = try home.database()
+    try database.insert(page(60, 1), as: .head)
+    let former = try #require(publisher().publish(from: database, at: noon).rendering)
+    #expect(former.formats == Set(Self.formats))
+    try database.insert(page(61, 55), as: .head)
+    let newer = try #require(
+      publisher().publish(from: database, gathers: true, unfinished: former.formats, at: noon).rendering)
+    #expect(newer.formats == former.formats)
+    // The posts that it would show are no longer published.
+    let outdated = former.write()
+    #expect(try outdated.isOutdated && files().count == 1)
+    publisher().note(outdated, isLast: false, for: database)
+    let rendered = newer.write()
+    #expect(!rendered.isOutdated && rendered.failure == nil)
+    publisher().note(rendered, isLast: true, for: database)
+    #expect(try !TimelinePublisher.isBehind(database) && publisher().publish(from: database, at: noon).rendering == nil)
+    let published = try files()
+    #expect(try filesFromDatabase(database, keeping: 50) == published)
   }
 }

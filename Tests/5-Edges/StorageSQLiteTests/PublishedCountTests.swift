@@ -21,7 +21,7 @@ import Timeline
     let database = try home.database()
     defer { database.close() }
     try TimelinePublisher(home.files, tokens: TokenStore(home.files), provider: "twitter", keepPosts: setting)
-      .publish(from: database)
+      .publishAll(from: database)
     return try TimelineFile.read(File.read(home.files.timeline, limit: 10_000_000)).posts.count
   }
 

@@ -36,7 +36,7 @@ import Timeline
             refreshedAt: noon, nextRefreshAt: noon + .seconds(90), staleSince: noon, problem: problem)
         ])
     }
-    try publisher(keeping: 3).publish(from: database)
+    try publisher(keeping: 3).publishAll(from: database)
     let file = try published()
     #expect(file.posts == [12, 11, 10].map { entry($0).post })
     #expect(
@@ -48,7 +48,7 @@ import Timeline
 
   @Test("an account that was never refreshed has a file without posts")
   func empty() throws {
-    try publisher().publish(from: home.database())
+    try publisher().publishAll(from: home.database())
     let file = try published()
     #expect(file.posts == [])
     #expect(file.head == TimelineHead(account: "bird", provider: "twitter"))
@@ -59,7 +59,7 @@ import Timeline
     let database = try home.database()
     try database.insert(page(10, 1), as: .head)
     try database.insert(page(30, 21), as: .head)
-    try publisher(keeping: count).publish(from: database)
+    try publisher(keeping: count).publishAll(from: database)
     let gap = PublishedGap(after: PostID("10"), before: PostID("21"), isFillable: true)
     #expect(try published().head.gaps == (count > 10 ? [gap] : []))
   }
@@ -70,7 +70,7 @@ import Timeline
     await #expect(processExitsWith: .success) { [path = path as String] in
       umask(0)
       let home = StorageHome(path)
-      try TimelinePublisher(home.files, tokens: TokenStore(home.files), provider: "twitter", keepPosts: 1).publish(
+      try TimelinePublisher(home.files, tokens: TokenStore(home.files), provider: "twitter", keepPosts: 1).publishAll(
         from: home.database())
     }
     #expect(try permissions(home.files.timeline) == 0o600)
@@ -82,14 +82,14 @@ import Timeline
   func deleted() throws {
     let database = try home.database()
     try database.insert(page(20, 1), as: .head) { $0[.home].refreshedAt = noon }
-    try publisher().publish(from: database)
+    try publisher().publishAll(from: database)
     let before = try File.read(home.files.timeline, limit: 1_000_000)
     database.close()
     try File.remove(home.files.timeline)
     rmdir(home.files.cacheFolder)
     rmdir(home.layout.cacheFolder)
     #expect(!File.exists(home.layout.cacheFolder))
-    try publisher().publish(from: home.database())
+    try publisher().publishAll(from: home.database())
     #expect(try File.read(home.files.timeline, limit: 1_000_000) == before)
   }
 
@@ -97,7 +97,7 @@ import Timeline
   func full() async throws {
     let database = try home.database()
     try database.insert(page(10, 1), as: .head)
-    try publisher().publish(from: database)
+    try publisher().publishAll(from: database)
     try database.insert(page(2000, 11), as: .head)
     database.close()
     let path = folder.path
@@ -107,7 +107,7 @@ import Timeline
       limitFileSize(to: 20_000)
       let error = #expect(throws: PublishError.self) {
         try TimelinePublisher(home.files, tokens: TokenStore(home.files), provider: "twitter", keepPosts: 2000)
-          .publish(from: database)
+          .publishAll(from: database)
       }
       #expect(error?.description.contains(home.files.timeline) == true)
     }
@@ -118,7 +118,7 @@ import Timeline
   @Test("the error about a cache folder that cannot be created gives its path")
   func noFolder() throws {
     try AtomicFile.write([], to: "\(folder.path)/cache", .replaced)
-    let error = #expect(throws: PublishError.self) { try publisher().publish(from: home.database()) }
+    let error = #expect(throws: PublishError.self) { try publisher().publishAll(from: home.database()) }
     #expect(error?.description.contains("\(folder.path)/cache") == true)
   }
 }

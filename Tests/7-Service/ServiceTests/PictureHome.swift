@@ -51,8 +51,13 @@ final class PictureHome: Sendable {
   /// Waits until the account has nothing left to do.
   func settle(_ accountManager: AccountManager) async throws {
     let account = try accountManager.account(account)
-    await withCheckedContinuation { done in
-      account.queue.async { account.accountQueue.whenIdle { done.resume() } }
+    await withCheckedContinuation { done in account.queue.async { Self.settle(account) { done.resume() } } }
+  }
+
+  private static func settle(_ account: Account, _ done: @escaping () -> Void) {
+    account.accountQueue.whenIdle {
+      guard account.isRendering else { return done() }
+      account.whenRendered { _ in settle(account, done) }
     }
   }
 

@@ -114,7 +114,7 @@ private final class PublishedCache: Sendable {
   func begin() async throws {
     _ = try await work { database, publisher in
       try Self.insert(0..<100, into: database)
-      try publisher.publish(from: database, at: Self.time(100))
+      try publisher.publishAll(from: database, at: Self.time(100))
       return 1
     }
   }
@@ -127,7 +127,7 @@ private final class PublishedCache: Sendable {
       while replaced < count || isWanted() {
         // The page includes the previous post, so it overlaps the stored posts and leaves no gap.
         try Self.insert(99 + replaced..<101 + replaced, into: database)
-        try publisher.publish(from: database, at: Self.time(100))
+        try publisher.publishAll(from: database, at: Self.time(100))
         replaced += 1
       }
       return replaced

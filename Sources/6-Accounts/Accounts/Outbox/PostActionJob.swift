@@ -40,7 +40,8 @@ final class PostActionJob {
     } _: { context in
       PostActionJob(action, on: id, of: account, provider, token, context) { result in
         context.end()
-        completion(result)
+        // The user expects a deleted post to be gone from all files.
+        account.whenRendered { _ in completion(result) }
       }.run()
     }
   }

@@ -77,8 +77,9 @@ package final class PageJob {
       if account.authority.needsToken, stored == nil { return try refuseWithoutToken() }
       let state = try state(of: stored)
       if let limit = state.limit(at: now), limit.remaining <= 0 {
-        try timeline.publisher.restorePublished()
-        return report(.limited(until: limit.end))
+        return timeline.publisher.restorePublished { failure in
+          self.report(failure.map { PageReport.Outcome.unable($0) } ?? .limited(until: limit.end))
+        }
       }
       if let problem = try account.spending.spendingProblem() { return fail(problem) }
       guard let request = try nextRequest() else { return report(.refreshed(new: 0)) }
@@ -92,7 +93,7 @@ package final class PageJob {
         self.proceed(result) { self.ask(request, state, $0.0, token: $0.1) }
       }
     } catch let failure as OperationError {
-      report(.unable(failure), storageFailure: timeline.publisher.publishWithoutDatabase(failure))
+      report(.unable(failure)) { self.timeline.publisher.publishWithoutDatabase(failure, then: $0) }
     } catch let error as StorageError where error.kind == .damaged {
       startAnew(after: error)
     } catch {
@@ -116,7 +117,7 @@ package final class PageJob {
     guard !hasReplacedDatabase else { return report(.unable(OperationError(.inputOutput, "\(error)"))) }
     hasReplacedDatabase = true
     do throws(OperationError) { try account.store.replaceDamaged(error) } catch {
-      return report(.unable(error), storageFailure: timeline.publisher.publishWithoutDatabase(error))
+      return report(.unable(error)) { self.timeline.publisher.publishWithoutDatabase(error, then: $0) }
     }
     start()
   }
@@ -162,7 +163,8 @@ package final class PageJob {
     guard let count = provide(for: request.count), begin() else { return }
     asked = (state, authority)
     let query = TimelineQuery(
-      timeline.name, userID: state.identity?.user.id, older: request.older, since: asksWithoutSince ? nil : request.since,
+      timeline.name, userID: state.identity?.user.id, older: request.older,
+      since: asksWithoutSince ? nil : request.since,
       count: count,
       // The entity tag belongs to the newest page, or to the last page that was read upwards. It does not apply to older pages.
       etag: request.older == nil ? state[timeline.name].entityTag : nil,
@@ -323,16 +325,17 @@ package final class PageJob {
       let warnings = skipped > 0 ? ["\(skipped) posts in the response could not be read and are missing"] : []
       if isNewest, let asked, RereadJob.isDue(for: timeline, in: account, isAwaited: isAwaited) {
         // The posts on the first page are published before the second page is fetched.
-        _ = timeline.publisher.publish()
+        timeline.publisher.publish()
         return RereadJob.begin(
           of: timeline, in: account, context, asked.authority, userID: asked.state.identity?.user.id
         ) { more in
           guard let more else { return self.report(.cancelled) }
-          self.report(
-            .refreshed(new: new.count + more), warnings: warnings, storageFailure: self.timeline.publisher.publish())
+          self.report(.refreshed(new: new.count + more), warnings: warnings) {
+            self.timeline.publisher.publish(then: $0)
+          }
         }
       }
-      report(.refreshed(new: new.count), warnings: warnings, storageFailure: timeline.publisher.publish())
+      report(.refreshed(new: new.count), warnings: warnings) { self.timeline.publisher.publish(then: $0) }
     } catch {
       if error.kind == .damaged, !hasReplacedDatabase { return startAnew(after: error) }
       let problem = Problem(code: .storage, message: "the posts could not be stored: \(error)")
@@ -344,34 +347,41 @@ package final class PageJob {
       timeline.keepUnstored(unstored, after: error) {
         timeline.note(problem, outcome.next(hasMore: false), limit: limit, after: requests, of: work, in: &$0)
       }
-      report(outcome, storageFailure: timeline.publisher.publish())
+      report(outcome) { self.timeline.publisher.publish(then: $0) }
     }
   }
 
   private func fail(_ problem: Problem) {
     let outcome = PageReport.Outcome.failed(problem)
-    let storageFailure = storeAndPublish {
-      timeline.note(problem, outcome.next(hasMore: false), limit: limit, after: requests, of: work, in: &$0)
+    report(outcome) {
+      self.storeAndPublish(
+        {
+          self.timeline.note(
+            problem, outcome.next(hasMore: false), limit: self.limit, after: self.requests, of: self.work, in: &$0)
+        }, then: $0)
+    } retry: {
+      let state = self.timeline.state
+      return state.nextRefreshAt.map { next in
+        Retry(
+          at: next, isByService: self.account.core.isInService,
+          workedAt: problem.code == .closed ? state.refreshedAt : nil)
+      }
     }
-    let state = timeline.state
-    let retry = state.nextRefreshAt.map { next in
-      Retry(
-        at: next, isByService: account.core.isInService, workedAt: problem.code == .closed ? state.refreshedAt : nil)
-    }
-    report(outcome, storageFailure: storageFailure, retry: retry)
   }
 
-  private func storeAndPublish(_ change: (inout AccountState) -> Void) -> OperationError? {
-    account.store.update(change) { timeline.publisher.publish() }
+  private func storeAndPublish(
+    _ change: (inout AccountState) -> Void, then completion: @escaping (OperationError?) -> Void
+  ) {
+    account.store.update(change, publishing: { timeline.publisher.publish(then: $0) }, then: completion)
   }
 
   /// Ends the job because no request is possible until a file is corrected. The problem is recorded, and a later job checks the file again.
   private func refuse(_ failure: OperationError, _ problem: Problem) {
     let outcome = PageReport.Outcome.unable(failure)
-    let storageFailure = storeAndPublish {
-      timeline.note(unable: problem, outcome.next(hasMore: false), in: &$0)
+    report(outcome) {
+      self.storeAndPublish(
+        { self.timeline.note(unable: problem, outcome.next(hasMore: false), in: &$0) }, then: $0)
     }
-    report(outcome, storageFailure: storageFailure)
   }
 
   /// Ends the job because there is no token. If a refresh was scheduled, someone removed the token file and may restore it.
@@ -384,14 +394,20 @@ package final class PageJob {
     if isExpected { refuse(OperationError(problem), problem) } else { fail(problem) }
   }
 
+  /// Ends the job, and reports its outcome once the files have been published. Meanwhile, the account's next job runs.
+  /// - Parameter publish: publishes the outcome, then calls its argument with the failure to do so.
   private func report(
-    _ outcome: PageReport.Outcome, warnings: [String] = [], storageFailure: OperationError? = nil, retry: Retry? = nil
+    _ outcome: PageReport.Outcome, warnings: [String] = [],
+    publish: (@escaping (OperationError?) -> Void) -> Void = { $0(nil) }, retry: @escaping () -> Retry? = { nil }
   ) {
     // A cancelled job does not read the account's state, because the files may be closed.
     if case .notSent(_, .cancelled) = outcome { return completion(PageReport(outcome)) }
-    completion(
-      PageReport(
-        outcome, hasMore: timeline.hasMore, warnings: warnings, storageFailure: storageFailure, retry: retry))
+    publish { [account, timeline, completion] failure in
+      guard !account.isClosed else { return completion(PageReport(outcome, storageFailure: failure)) }
+      completion(
+        PageReport(outcome, hasMore: timeline.hasMore, warnings: warnings, storageFailure: failure, retry: retry()))
+    }
+    context.end()
     account.store.restSoon()
   }
 }

@@ -69,7 +69,9 @@ extension Account {
       }
     }
     if hasTimeline {
-      if let failure = store.update(change, publishing: { publish() }) { log(.error, failure.message) }
+      store.update(change, publishing: { publish(then: $0) }) {
+        if let failure = $0 { self.log(.error, failure.message) }
+      }
     } else {
       do throws(StorageError) { try store.update(change) } catch {
         log(.error, "the account's state could not be stored: \(error)")

@@ -16,8 +16,12 @@ extension AccountManager {
     let failures = Locked<[(AccountName, OperationError)]>([])
     for settings in accounts {
       guard let account = accountInUse(settings.name, orElse: {}) else { continue }
-      account.queue.async(group: all) {
-        if let failure = account.publishBehind() { failures.withLock { $0.append((settings.name, failure)) } }
+      all.enter()
+      account.queue.async {
+        account.publishBehind { failure in
+          if let failure { failures.withLock { $0.append((settings.name, failure)) } }
+          all.leave()
+        }
       }
     }
     all.notify(queue: queue) { completion(failures.withLock { $0 }) }

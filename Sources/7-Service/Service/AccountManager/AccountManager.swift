@@ -219,12 +219,9 @@ package final class AccountManager: @unchecked Sendable {
     account.queue.async { [scheduler] in
       guard !account.isClosed else { return completion(nil) }
       if account.isDue(at: clock.now) { return scheduler.refresh(account.home, of: account, completion: completion) }
-      do throws(PublishError) {
-        try account.restorePublished()
-        completion(nil)
-      } catch {
-        let failure = OperationError(.inputOutput, "the timeline could not be published again: \(error)")
-        completion(RefreshReport(account: settings.name.text, timeline: .home, outcome: .unable(failure)))
+      account.restorePublished { failure in
+        completion(
+          failure.map { RefreshReport(account: settings.name.text, timeline: .home, outcome: .unable($0)) })
       }
     }
   }
@@ -344,7 +341,10 @@ package final class AccountManager: @unchecked Sendable {
         // This includes unchanged accounts, whose secrets are read again.
         do throws(OperationError) {
           let dependencies = QueueConfined(try factory.dependencies(for: new))
-          account.queue.async(group: all) { if !account.hasEnded { account.adopt(dependencies.value) } }
+          all.enter()
+          account.queue.async {
+            if account.hasEnded { all.leave() } else { account.adopt(dependencies.value) { all.leave() } }
+          }
         } catch { log(.error, "\(name): \(error)") }
       }
     }

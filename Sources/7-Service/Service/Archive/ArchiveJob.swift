@@ -5,11 +5,11 @@ internal import Timeline
 
 /// Runs work on an account's stored data in a job on the account's queue. By default, it runs before jobs that no user is waiting for.
 package enum ArchiveJob {
-  /// Adds a job that does the work and then publishes the changes. Call on the account's queue.
+  /// Adds a job that does the work and then publishes the changes. While the files are rendered, the next job runs. Call on the account's queue.
   /// - Parameters:
   ///   - jobClass: the class of the job, which determines its order in the queue.
   ///   - work: done on that queue, within the job.
-  ///   - completion: called once, on that queue.
+  ///   - completion: called once, on that queue, after all files have been published.
   static func enqueue<Value>(
     of account: Account, as jobClass: JobClass = .userRefresh, publishing: Bool = true,
     _ work: @escaping () throws -> Value,
@@ -18,21 +18,20 @@ package enum ArchiveJob {
     account.accountQueue.enqueue(jobClass) {
       completion(.failure(ending))
     } _: { context in
-      let result = run(of: account, publishing: publishing, work)
+      let result = run(of: account, work)
       context.end()
-      completion(result)
+      guard publishing, case .success = result else { return completion(result) }
+      account.publish(gathers: false) { completion($0.map(Result.failure) ?? result) }
     }
   }
 
   private static func run<Value>(
-    of account: Account, publishing: Bool, _ work: () throws -> Value
+    of account: Account, _ work: () throws -> Value
   ) -> Result<Value, OperationError> {
     guard !account.isClosed else { return .failure(ending) }
     do {
       try account.store.reopenIfMoved()
-      let value = try work()
-      if publishing, let failure = account.publish(gathers: false) { return .failure(failure) }
-      return .success(value)
+      return .success(try work())
     } catch let failure as OperationError {
       return .failure(failure)
     } catch let error as StorageError {

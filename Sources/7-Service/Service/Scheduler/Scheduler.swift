@@ -1,7 +1,6 @@
 internal import Accounts
 internal import Dispatch
 package import Platform
-internal import PublishedFiles
 internal import Scheduling
 package import Settings
 internal import Storage
@@ -329,10 +328,10 @@ package final class Scheduler: @unchecked Sendable {
     let completions = waiting.removeValue(forKey: key) ?? []
     guard let account = accounts[key.account] else { return settle(key, completions, .limited(until: until)) }
     account.queue.async {
-      do throws(PublishError) { if !account.isClosed { try account.restorePublished() } } catch {
-        self.log(.error, "\(key.account): the timeline could not be published again: \(error)")
+      account.restorePublished { failure in
+        if let failure { self.log(.error, "\(key.account): \(failure.message)") }
+        self.queue.async { self.settle(key, completions, .limited(until: until)) }
       }
-      self.queue.async { self.settle(key, completions, .limited(until: until)) }
     }
   }
 
