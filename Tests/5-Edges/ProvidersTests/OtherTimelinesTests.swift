@@ -131,7 +131,7 @@ import Timeline
     #"<\#(address)?limit=40&max_id=\#(next)>; rel="next", <\#(address)?limit=40&min_id=99>; rel="prev""#
   }
 
-  @Test("bookmarks keep the order in which they were set, and continue where the server's link leads")
+  @Test("bookmarks keep the order of the marks, and continue where the server's link leads")
   func order() throws {
     let first = try bookmarks([3, 9, 5], link: link("8123"))
     #expect(first.page.entries.map(\.post.text) == ["t3", "t9", "t5"])

@@ -92,7 +92,7 @@ extension Mastodon {
     }
   }
 
-  /// Reads a page of posts in the order in which the user marked them. The server's ids of the marks appear only in its links, so the posts
+  /// Reads a page of posts in the order of the marks. The server's ids of the marks appear only in its links, so the posts
   /// are numbered from the beginning of the walk.
   func markedPage(
     from response: ProviderResponse, for query: TimelineQuery
