@@ -300,7 +300,7 @@ import Timeline
     #expect(newer.formats == former.formats)
     // The posts that it would show are no longer published.
     let outdated = former.write()
-    #expect(outdated.isOutdated && try files().count == 1)
+    #expect(try outdated.isOutdated && files().count == 1)
     publisher().note(outdated, isLast: false, for: database)
     let rendered = newer.write()
     #expect(!rendered.isOutdated && rendered.failure == nil)
