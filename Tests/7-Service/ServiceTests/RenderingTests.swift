@@ -234,7 +234,7 @@ import Timeline
     #expect(account.queue.sync { account.store.unstored.reason?.contains(txt) } == true)
     #expect(outcome.withLock { $0.failure } == nil)
     #expect(try contains(21, files.published(as: .html)) && contains(21, files.published(as: .jsonLines)))
-    try Folder.remove(txt)
+    for folder in ["\(txt)/x", txt] { try Folder.remove(folder) }
     let failure: OperationError? = await withCheckedContinuation { done in
       account.queue.async { account.publisher.publishBehind { done.resume(returning: $0) } }
     }
