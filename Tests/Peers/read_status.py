@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Reads posts with Mastodon.py from the server with the given base URL and prints a JSON line for each.
 
-The access token is read from standard input. Without --status, the user's newest posts are read. A line has `id`, `content`,
+The access token is read from standard input. Without --status, the user's newest posts of the last day are read. A line has `id`, `content`,
 `visibility`, `warning`, `language`, `reply_to`, `author`, and `media` with the `type` and the `description` of each file.
 """
 
 import argparse
+import datetime
 import json
 import sys
 
@@ -29,6 +30,9 @@ def main():
         posts = [account.status(status) for status in options.status]
     else:
         posts = account.account_statuses(account.account_verify_credentials().id, limit=10)
+        # The user of the sandbox also has posts from before its timeline began.
+        yesterday = datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(days=1)
+        posts = [post for post in posts if post.created_at > yesterday]
     for post in posts:
         print(
             json.dumps(

@@ -76,6 +76,22 @@ package enum FaultName: String, Sendable, CaseIterable {
   case uploadLimited = "upload-limited"
   case mediaProcessing = "media-processing"
   case mediaFailed = "media-failed"
+  // Timelines
+  case timelineMissing = "timeline-missing"
+  case timelineUnimplemented = "timeline-unimplemented"
+  case scopeUnauthorized = "scope-unauthorized"
+  case listsDeleted = "lists-deleted"
+  case listsRenamed = "lists-renamed"
+  case tagsDisabled = "tags-disabled"
+  case idsUnordered = "ids-unordered"
+  case minIDAsSinceID = "min-id-as-since-id"
+  case limitIgnored = "limit-ignored"
+  case shortPages = "short-pages"
+  case entryRepeated = "entry-repeated"
+  case linkToAnotherHost = "link-to-another-host"
+  case linkToItself = "link-to-itself"
+  case linkEndless = "link-endless"
+  case markerConflict = "marker-conflict"
 
   /// A group of faults in the help of `homeline sandbox`.
   package enum Group: String, Sendable, CaseIterable {
@@ -84,6 +100,7 @@ package enum FaultName: String, Sendable, CaseIterable {
     case drive = "Drive faults"
     case posts = "Faults of published posts"
     case files = "Faults of their files"
+    case timelines = "Timeline faults"
 
     /// The last fault of the group. The groups follow each other in the order of the cases.
     private var last: FaultName {
@@ -93,6 +110,7 @@ package enum FaultName: String, Sendable, CaseIterable {
       case .drive: .refreshRefused
       case .posts: .postError
       case .files: .mediaFailed
+      case .timelines: .markerConflict
       }
     }
 

@@ -67,7 +67,10 @@ struct FaultTests {
       case .noAnswer, .brokenOff: nil
       case .hiddenError: 200
       case .tokenEndpointError, .refusedWithOK, .callbackRefused, .pinOnly, .postLost, .postAnswerLost,
-        .postError, .uploadReset, .uploadError, .uploadLimited, .mediaProcessing, .mediaFailed:
+        .postError, .uploadReset, .uploadError, .uploadLimited, .mediaProcessing, .mediaFailed, .timelineMissing,
+        .timelineUnimplemented, .scopeUnauthorized, .listsDeleted, .listsRenamed, .tagsDisabled, .idsUnordered,
+        .minIDAsSinceID, .limitIgnored, .shortPages, .entryRepeated, .linkToAnotherHost, .linkToItself, .linkEndless,
+        .markerConflict:
         401
       case .blockConflict, .blockLost, .sessionLost, .assembling, .rangeIgnored, .wrongRange, .compressedRange,
         .contentChanged, .addressExpired, .contentBroken, .contentRedirected, .tokenExpired, .tokenExpiredHidden,

@@ -82,4 +82,21 @@ struct InteroperabilityTests {
     #expect(outcome.output.contains("\"iss\": \"\(server.baseURL)/\"") == (flavour == .mastodon))
     await server.stopAndWait()
   }
+
+  @Test(
+    "Mastodon.py and toot read the same entries of every timeline, in the same order and without gaps",
+    .enabled(if: InteroperabilityTests.python != nil, "skipped: HOMELINE_PEERS_PYTHON is not set"),
+    arguments: [MastodonFlavour.mastodon, .goToSocial])
+  func timelines(flavour: MastodonFlavour) async throws {
+    let folder = TemporaryFolder()
+    let begun = WallClock.system.now
+    let server = try SandboxServer(MastodonSandbox(flavour, limit: 10_000), clock: WallClock { begun })
+    var arguments = [Self.scripts + "/timelines_walk.py", server.baseURL]
+    if flavour == .goToSocial { arguments.append("--no-unread") }
+    let outcome = try await ProgramRun.run(
+      Self.python!, arguments, environment: ProgramRun.environment(home: folder.path, ["NO_PROXY": "127.0.0.1"]))
+    #expect(outcome.code == 0, "\(outcome.output)\(outcome.error)")
+    #expect(outcome.output.contains("\"bookmarks\": 60") && outcome.output.contains("\"favourites\": 50"))
+    await server.stopAndWait()
+  }
 }

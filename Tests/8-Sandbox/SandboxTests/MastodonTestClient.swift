@@ -87,6 +87,52 @@ struct MastodonTestClient {
     return members
   }
 
+  /// Creates a client that has logged in.
+  static func loggedIn(
+    _ flavour: MastodonFlavour = .mastodon, scopes: String = "read write", limit: Int = 10_000
+  ) throws -> MastodonTestClient {
+    var client = MastodonTestClient(flavour, limit: limit)
+    try client.register(scopes: scopes)
+    try client.login(["scope": scopes])
+    return client
+  }
+
+  /// Sends a form with the token.
+  mutating func post(_ target: String, form: [Parameter] = []) -> Response {
+    send(OAuth2TestClient.request(.post, target, form: form, ["Authorization": FieldValue("Bearer \(token)")!]))
+  }
+
+  mutating func table(_ target: String) throws -> ReceivedTable {
+    let response = get(target)
+    #expect(response.status == .ok, "\(target): \(response.text)")
+    return try ReceivedTable(response)
+  }
+
+  /// Returns the value of a member of each element on a page.
+  mutating func column(_ member: String, _ target: String) throws -> [String] {
+    let table = try table(target)
+    return (0..<(table.count(of: "") ?? 0)).map { table[".\($0).\(member)"] ?? "" }
+  }
+
+  /// Returns the value of a member of each element on all pages, by following the links to the next page.
+  mutating func whole(_ member: String, _ target: String) throws -> [String] {
+    var (all, next): ([String], String?) = ([], target)
+    while let target = next {
+      let response = get(target)
+      let table = try ReceivedTable(response)
+      all += (0..<(table.count(of: "") ?? 0)).map { table[".\($0).\(member)"] ?? "" }
+      next = Self.link("next", response)
+    }
+    return all
+  }
+
+  /// Returns the target of a link without its host.
+  static func link(_ relation: String, _ response: Response) -> String? {
+    let links = response.headers.first("Link")?.split(separator: ", <") ?? []
+    return links.first { $0.hasSuffix("rel=\"\(relation)\"") }?.split(separator: ">").first?
+      .trimmingPrefix("<").trimmingPrefix(host).description
+  }
+
   /// Returns the ids on a page from top to bottom.
   mutating func ids(_ query: String = "") throws -> [String] {
     try Self.posts(get(Self.home + query)).map { $0["id"] ?? "" }

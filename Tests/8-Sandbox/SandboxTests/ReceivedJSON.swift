@@ -197,8 +197,8 @@ struct ReceivedV2Page: Equatable {
   }
 }
 
-/// Weibo's JSON as a flat table: each scalar by its path, such as `statuses.0.user.idstr`.
-struct ReceivedWeiboJSON {
+/// JSON as a flat table: each scalar by its path, such as `statuses.0.user.idstr`. The elements of an array without a name are at `.0`, `.1` and so on.
+struct ReceivedTable {
   private(set) var texts: [String: String] = [:]
   /// The paths of the scalars that are strings.
   private(set) var strings: Set<String> = []

@@ -170,7 +170,7 @@ struct StrictnessTests {
   func notThere() throws {
     var app = TwitterTestClient()
     for (method, path) in [
-      ("GET", "/"), ("GET", "/1.1/lists/list.json"), ("POST", TwitterRoute.homeTimeline.path),
+      ("GET", "/"), ("GET", "/1.1/lists/members.json"), ("POST", TwitterRoute.homeTimeline.path),
       ("DELETE", "/oauth/authorize"),
     ] {
       let response = app.send(TwitterTestClient.request(method, try RequestURL(app.origin + path), nil))

@@ -29,7 +29,7 @@ struct WeiboLimitTests {
     app.now = WeiboTestClient.start + .seconds(3600)
     _ = app.get(.homeTimeline, ["access_token": token])
     for _ in 0..<3 {
-      let standing = try ReceivedWeiboJSON(app.get(.rateLimitStatus, ["access_token": token]))
+      let standing = try ReceivedTable(app.get(.rateLimitStatus, ["access_token": token]))
       #expect(standing["remaining_user_hits"] == "99" && standing["user_limit"] == "100")
       #expect(standing["reset_time"] == "2026-11-22 00:00:00" && standing["reset_time_in_seconds"] == "82800")
       #expect(standing["ip_limit"] == "15000" && standing["limit_time_unit"] == "HOURS")
@@ -47,12 +47,12 @@ struct WeiboLimitTests {
     app.weibo.tokens.server.tokens.revokeAll(of: nil)
     var refused = app.get(.homeTimeline, ["access_token": token])
     #expect(refused.status.code == status && refused.weiboCode == 21316)
-    var body = try ReceivedWeiboJSON(refused)
+    var body = try ReceivedTable(refused)
     #expect(body["request"] == "/2/statuses/home_timeline.json" && !body.strings.contains("error_code"))
     app.weibo.quirks.writesCodesAsText = true
     app.weibo.quirks.namesRequests = false
     refused = app.get(.homeTimeline, ["access_token": token])
-    body = try ReceivedWeiboJSON(refused)
+    body = try ReceivedTable(refused)
     #expect(body["request"] == nil && body.strings.contains("error_code") && refused.weiboCode == 21316)
   }
 
@@ -73,7 +73,7 @@ struct WeiboLimitTests {
     app.weibo.quirks.isBanned = true
     let response = app.get(.homeTimeline, ["access_token": token])
     #expect(response.status == .ok && response.body.isEmpty)
-    #expect(try ReceivedWeiboJSON(app.post(.tokenInfo, ["access_token": token]))["uid"] == SandboxUser.id)
+    #expect(try ReceivedTable(app.post(.tokenInfo, ["access_token": token]))["uid"] == SandboxUser.id)
   }
 
   @Test("Requests to Weibo with an unknown path or a wrong method are refused")
@@ -111,7 +111,7 @@ struct WeiboLimitTests {
       // There are many posts, because some variations depend on the post's id.
       let text = "\(number) http://app.example/" + String(repeating: "-", count: 150)
       let response = client.post(.share, ["access_token": token, "status": text, "rip": "203.0.113.7"])
-      let published = try ReceivedWeiboJSON(response)["text"]
+      let published = try ReceivedTable(response)["text"]
       #expect(published == text || published == text + " \u{200b}")
     }
     #expect(share("one more http://app.example/", &client) == 10024)

@@ -17,7 +17,7 @@ struct WeiboLoginTests {
     #expect(brought.count == 2 && brought["state"] == "s t&a=1")
     let response = client.exchange(brought["code"])
     #expect(response.status == .ok && response.headers.first(.contentType) == "text/plain;charset=UTF-8")
-    let token = try ReceivedWeiboJSON(response)
+    let token = try ReceivedTable(response)
     #expect(token["expires_in"] == "2592000" && !token.strings.contains("expires_in"))
     #expect(token["remind_in"] == "2592000" && token.strings.contains("remind_in"))
     #expect(token["uid"] == SandboxUser.id && token.strings.contains("uid"))
@@ -30,7 +30,7 @@ struct WeiboLoginTests {
     client.weibo.quirks.tokenType = type
     let response = client.exchange(try client.decide("allow")["code"])
     #expect(response.headers.first(.contentType) == type.rawValue)
-    #expect(try ReceivedWeiboJSON(response)["access_token"] != nil)
+    #expect(try ReceivedTable(response)["access_token"] != nil)
   }
 
   @Test("A token's lifetime can be a string, and the user's id can be a number or missing")
@@ -38,11 +38,11 @@ struct WeiboLoginTests {
     var client = WeiboTestClient()
     client.weibo.tokens.server.policy.writesExpiryAsText = true
     client.weibo.quirks.userID = .number
-    var token = try ReceivedWeiboJSON(client.exchange(try client.decide("allow")["code"]))
+    var token = try ReceivedTable(client.exchange(try client.decide("allow")["code"]))
     #expect(token.strings.contains("expires_in"))
     #expect(token["uid"] == SandboxUser.id && !token.strings.contains("uid"))
     client.weibo.quirks.userID = .missing
-    token = try ReceivedWeiboJSON(client.exchange(try client.decide("allow")["code"]))
+    token = try ReceivedTable(client.exchange(try client.decide("allow")["code"]))
     #expect(token["uid"] == nil && token["access_token"] != nil)
   }
 
@@ -95,7 +95,7 @@ struct WeiboLoginTests {
     var client = WeiboTestClient()
     let response = client.exchange(try client.decide("allow")["code"], changes)
     #expect(response.weiboCode == code && response.status.code == status)
-    let body = try ReceivedWeiboJSON(response)
+    let body = try ReceivedTable(response)
     #expect(body["request"] == "/oauth2/access_token" && body["error_uri"] == "/oauth2/access_token")
     #expect(body["error_description"] != nil)
   }
@@ -116,13 +116,13 @@ struct WeiboLoginTests {
     var client = WeiboTestClient()
     let token = try client.login()
     client.now = client.now + .seconds(100)
-    let info = try ReceivedWeiboJSON(client.post(.tokenInfo, ["access_token": token]))
+    let info = try ReceivedTable(client.post(.tokenInfo, ["access_token": token]))
     #expect(info["uid"] == SandboxUser.id && info["appkey"] == WeiboSandbox.clientID)
     #expect(info["scope"] == "email,follow_app_official_microblog")
     #expect(info["create_at"] == "\(WeiboTestClient.start.seconds)" && info["expire_in"] == "2591900")
     #expect(info["expires_in"] == nil)
     client.now = client.now + WeiboSandbox.tokenLife
-    #expect(try ReceivedWeiboJSON(client.post(.tokenInfo, ["access_token": token]))["expire_in"] == "-100")
+    #expect(try ReceivedTable(client.post(.tokenInfo, ["access_token": token]))["expire_in"] == "-100")
     #expect(client.get(.usersShow, ["access_token": token, "uid": "1"]).weiboCode == 21327)
     #expect(client.get(.tokenInfo, ["access_token": token]).weiboCode == 10021)
     #expect(client.post(.tokenInfo, ["access_token": "x"]).weiboCode == 21332)
@@ -134,7 +134,7 @@ struct WeiboLoginTests {
     var client = WeiboTestClient()
     client.weibo.quirks.writesResultAsFlag = asFlag
     let token = try client.login()
-    let response = try ReceivedWeiboJSON(client.post(.revocation, ["access_token": token]))
+    let response = try ReceivedTable(client.post(.revocation, ["access_token": token]))
     #expect(response["result"] == "true" && response.strings.contains("result") != asFlag)
     #expect(client.get(.homeTimeline, ["access_token": token]).weiboCode == 21316)
     #expect(client.get(.revocation, ["access_token": token]).weiboCode == 21316)
@@ -150,13 +150,13 @@ struct WeiboLoginTests {
     let first = try client.login()
     let forced = WeiboTestClient.question.merging(["forcelogin": "true"]) { $1 }
     #expect(client.get(.authorize, forced).status == .ok)
-    let second = try ReceivedWeiboJSON(
+    let second = try ReceivedTable(
       client.exchange(try WeiboTestClient.returned(by: client.get(.authorize, WeiboTestClient.question))["code"]))[
         "access_token"]
     #expect(second != nil && second != first)
     #expect(client.get(.homeTimeline, ["access_token": first]).status == .ok)
     client.weibo.tokens.server.policy.loginRevokesEarlier = true
-    let third = try ReceivedWeiboJSON(
+    let third = try ReceivedTable(
       client.exchange(try WeiboTestClient.returned(by: client.get(.authorize, WeiboTestClient.question))["code"]))[
         "access_token"]
     #expect(client.get(.homeTimeline, ["access_token": second ?? ""]).weiboCode == 21316)

@@ -68,19 +68,19 @@ struct WeiboTestClient {
 
   mutating func login() throws -> String {
     let response = exchange(try decide("allow")["code"])
-    return try #require(try ReceivedWeiboJSON(response)["access_token"], "\(response.text)")
+    return try #require(try ReceivedTable(response)["access_token"], "\(response.text)")
   }
 
   // MARK: The API
 
-  mutating func page(_ token: String, _ parameters: [String: String] = [:]) throws -> ReceivedWeiboJSON {
+  mutating func page(_ token: String, _ parameters: [String: String] = [:]) throws -> ReceivedTable {
     let response = get(.homeTimeline, parameters.merging(["access_token": token]) { $1 })
     #expect(response.status == .ok, "\(response.text)")
-    return try ReceivedWeiboJSON(response)
+    return try ReceivedTable(response)
   }
 }
 
 extension Response {
   /// Weibo's error code.
-  var weiboCode: Int? { (try? ReceivedWeiboJSON(self))?["error_code"].flatMap { Int($0) } }
+  var weiboCode: Int? { (try? ReceivedTable(self))?["error_code"].flatMap { Int($0) } }
 }

@@ -139,10 +139,10 @@ struct WeiboTimelineTests {
   func users() throws {
     var (client, token) = try client()
     let id = SandboxUser.id
-    let user = try ReceivedWeiboJSON(client.get(.usersShow, ["access_token": token, "uid": id]))
+    let user = try ReceivedTable(client.get(.usersShow, ["access_token": token, "uid": id]))
     #expect(user["idstr"] == id && user["id"] == id && user["screen_name"] == SandboxUser.screenName)
     #expect(user["avatar_large"] != nil)
-    let other = try ReceivedWeiboJSON(client.get(.usersShow, ["access_token": token, "screen_name": "lin_tea"]))
+    let other = try ReceivedTable(client.get(.usersShow, ["access_token": token, "screen_name": "lin_tea"]))
     #expect(other["name"] == "林小茶")
     for wrong in [[:], ["uid": id, "screen_name": "lin_tea"]] {
       #expect(client.get(.usersShow, wrong.merging(["access_token": token]) { $1 }).weiboCode == 10008)

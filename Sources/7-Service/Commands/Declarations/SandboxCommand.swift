@@ -10,7 +10,7 @@ extension Command {
       description: [
         """
         Serves a simulated provider on loopback until Ctrl-C, for testing any client. It supports OAuth 1.0a, or OAuth 2.0 with PKCE,
-        rotating refresh tokens and the device grant. It has authorisation pages, and a home timeline with new posts. At startup, it prints
+        rotating refresh tokens and the device grant. It has authorisation pages, and timelines with new posts. At startup, it prints
         the URLs and the application's keys. All tokens become invalid when it exits.
         """,
         """

@@ -34,6 +34,12 @@ extension FaultName {
     case uploads
     /// Requests for the state of an uploaded file.
     case uploadStates
+    /// Requests for the pages of a timeline.
+    case timelines
+    /// Requests for timelines other than the home timeline, and for the names of such timelines.
+    case otherTimelines
+    /// Requests that set markers.
+    case markers
   }
 
   var endpoints: Endpoints {
@@ -55,6 +61,12 @@ extension FaultName {
     case .postLost, .postAnswerLost, .postError: .posts
     case .uploadReset, .uploadError, .uploadLimited: .uploads
     case .mediaProcessing, .mediaFailed: .uploadStates
+    case .timelineMissing, .timelineUnimplemented, .scopeUnauthorized, .listsDeleted, .listsRenamed: .otherTimelines
+    case .minIDAsSinceID, .limitIgnored, .shortPages, .entryRepeated, .linkToAnotherHost, .linkToItself, .linkEndless:
+      .timelines
+    case .markerConflict: .markers
+    // The server's description of itself names the timelines that are switched off, and ids are everywhere.
+    case .tagsDisabled, .idsUnordered: .api
     default: .api
     }
   }
@@ -162,6 +174,18 @@ extension FaultName {
           json: Array(
             #"{"error":"The file could not be processed","errors":[{"code":324,"message":"Unsupported video"}]}"#.utf8),
           status: StatusCode(422)))
+    case .timelineMissing:
+      return .respond(
+        Response(
+          json: Array(
+            #"{"error":"Record not found","errors":[{"code":34,"message":"Sorry, that page does not exist."}]}"#.utf8),
+          status: .notFound))
+    case .timelineUnimplemented:
+      return .respond(Response(json: Array(#"{"error":"Not Implemented"}"#.utf8), status: .notImplemented))
+    case .scopeUnauthorized, .listsDeleted, .listsRenamed, .tagsDisabled, .idsUnordered, .minIDAsSinceID, .limitIgnored,
+      .shortPages, .entryRepeated, .linkToAnotherHost, .linkToItself, .linkEndless, .markerConflict:
+      guard let name = FieldValue(rawValue) else { preconditionFailure("the names of faults are field values") }
+      return .alter { $0.headers.set(TimelineQuirks.field, name) }
     case .hiddenError: return .respond(Response(json: Array(#"{"error_code":40310,"error_msg":"no right"}"#.utf8)))
     case .blockConflict: return .respond(Response(json: Array(#"{"expect":0}"#.utf8), status: .conflict))
     // The block is acknowledged but not stored.

@@ -62,11 +62,19 @@ extension FaultName.Endpoints {
           || path == WeiboRoute.share.path && request.headers.first(.contentType)?.hasPrefix("multipart/") == true)
     case .uploadStates:
       request.method == .get
-        && (MastodonRoute.uploadID(in: path) != nil || path == TwitterRoute.upload.path
+        && (MastodonRoute.upload.parameters(in: path) != nil || path == TwitterRoute.upload.path
           || path == TwitterRoute.uploadState.path)
+    case .timelines: Self.kind(of: request).map { $0 != .names } ?? false
+    case .otherTimelines: Self.kind(of: request).map { $0 != .home } ?? false
+    case .markers: request.method == .post && path == MastodonRoute.markers.rawValue
     case .posts:
       path == MastodonRoute.statuses.rawValue || path == TwitterRoute.update.path || path == TwitterRoute.tweets.path
         || path == WeiboRoute.share.path
     }
+  }
+
+  /// Returns what a request to Mastodon's API or to the v1.1 API reads; `nil` if it is not a timeline.
+  private static func kind(of request: Request) -> TimelineKind? {
+    MastodonRoute(request)?.timeline ?? TwitterRoute(request, isGNUSocial: true)?.timeline
   }
 }

@@ -2,19 +2,21 @@ internal import HTTP
 internal import JSON
 internal import Time
 
-/// The part of Mastodon's API that a home timeline and posting need.
+/// The part of Mastodon's API that timelines and posting need.
 struct MastodonAPI: Sendable {
-  private let flavour: MastodonFlavour
-  private let home: MastodonHome
+  let flavour: MastodonFlavour
+  private(set) var timelines: MastodonTimelines
   private var limits: MastodonLimits
   /// The posts that users have published through the API.
   private(set) var publications: MastodonPublications
+  var markers: MastodonMarkers
 
   init(_ flavour: MastodonFlavour, timeline: SandboxTimeline, limit: Int) {
     self.flavour = flavour
-    home = MastodonHome(timeline: timeline, flavour: flavour)
+    timelines = MastodonTimelines(timeline)
     limits = MastodonLimits(flavour, limit: limit)
-    publications = MastodonPublications(flavour)
+    publications = MastodonPublications(flavour, timelines.network.history)
+    markers = MastodonMarkers(flavour)
   }
 
   /// Responds to an authenticated request. Every response contains the rate limit in its headers.
@@ -26,31 +28,10 @@ struct MastodonAPI: Sendable {
     var response: Response
     do throws(MastodonError) {
       if status?.isExceeded == true { throw .tooManyRequests }
-      let (whole, scope) =
-        switch route {
-        case .verifyCredentials: ("read", "read:accounts")
-        case .statuses: ("write", "write:statuses")
-        case .action: ("write", MastodonActions.scope(of: request))
-        case .uploads, .oldUploads, .upload: ("write", "write:media")
-        default: ("read", "read:statuses")
-        }
-      if quirks.hasCoarseScopes, !grant.allows(whole) { throw .outOfScope }
-      guard flavour == .snac || grant.allows(whole) || grant.allows(scope) else { throw .outsideScopes }
+      try check(grant, route.scope(of: request), quirks)
       let writer = MastodonWriter(
-        flavour: flavour, base: base, quirks: quirks, time: now, actions: publications.actions)
-      switch route {
-      case .homeTimeline: response = try page(request, writer, at: now)
-      case .status: response = try post(request, writer, at: now)
-      case .statuses:
-        response = try publications.response(to: request, writer, at: now) { id in home.author(of: id, at: now) }
-      case .action:
-        response = try publications.perform(request, writer, at: now) { id in home.post(id, at: now) }
-      case .uploads, .oldUploads: response = try publications.uploads.upload(request, quirks)
-      case .upload:
-        response = try publications.uploads.state(MastodonRoute.uploadID(in: request.target.path) ?? "", quirks)
-      case .userStatuses: response = try ownPosts(request, writer)
-      default: response = user(writer)
-      }
+        flavour: flavour, base: base, quirks: quirks, time: now, isInEffect: publications.isInEffect())
+      response = try self.response(to: request, route, writer, at: now)
     } catch {
       response = error.response(flavour)
       if case .tooManyRequests = error, case .html = quirks.limitPage {
@@ -61,6 +42,48 @@ struct MastodonAPI: Sendable {
     return response
   }
 
+  private func check(
+    _ grant: SandboxGrant, _ scope: (whole: String, detail: String)?, _ quirks: MastodonQuirks
+  ) throws(MastodonError) {
+    guard let scope else { return }
+    if quirks.hasCoarseScopes, !grant.allows(scope.whole) { throw .outOfScope }
+    guard flavour == .snac || grant.allows(scope.whole) || grant.allows(scope.detail) else {
+      throw quirks.refusesScopesAsUnauthorized ? .unauthorizedScope : .outsideScopes
+    }
+  }
+
+  private mutating func response(
+    to request: Request, _ route: MastodonRoute, _ writer: MastodonWriter, at now: Timestamp
+  ) throws(MastodonError) -> Response {
+    let quirks = writer.quirks
+    if route == .notifications || route == .unreadCount { timelines.network.updateEvents(at: now) }
+    switch route {
+    case .homeTimeline: return try home(request, writer, at: now)
+    case .listTimeline: return try listTimeline(request, writer, at: now)
+    case .tagTimeline: return try tagTimeline(request, writer, at: now)
+    case .userStatuses: return try userTimeline(request, writer, at: now)
+    case .bookmarks: return try marks("bookmark", request, writer)
+    // snac's list of favourites is always empty.
+    case .favourites where flavour == .snac: return Response(json: Array("[]".utf8))
+    case .favourites: return try marks("favourite", request, writer)
+    case .notifications: return try notifications(request, writer, at: now)
+    case .unreadCount: return try unreadCount(request, writer, at: now)
+    case .lists, .list, .listAccounts, .followedTags, .lookup: return try names(request, route, writer)
+    case .markers where request.method == .get: return try markers.response(to: request)
+    case .markers: return try setMarkers(request, writer, at: now)
+    case .status: return try post(request, writer, at: now)
+    case .statuses:
+      return try publications.response(to: request, writer, at: now) { id in
+        timelines.author(of: id, at: now, writer.ids)
+      }
+    case .action:
+      return try publications.perform(request, writer, at: now) { id in timelines.post(id, at: now, writer.ids) }
+    case .uploads, .oldUploads: return try publications.uploads.upload(request, quirks)
+    case .upload: return try publications.uploads.state(route.parameter(of: request), quirks)
+    default: return user(writer)
+    }
+  }
+
   private func user(_ writer: MastodonWriter) -> Response {
     var json = JSONWriter()
     writer.write(.mira, isSelf: true, to: &json)
@@ -68,66 +91,24 @@ struct MastodonAPI: Sendable {
   }
 
   private func post(_ request: Request, _ writer: MastodonWriter, at now: Timestamp) throws(MastodonError) -> Response {
-    guard let id = MastodonRoute.statusID(in: request.target.path), !writer.quirks.deleted.contains(id),
-      let post = publications.post(id) ?? home.post(id, at: now)
+    let id = MastodonRoute.status.parameter(of: request)
+    guard !writer.quirks.deleted.contains(id),
+      let post = publications.post(id, writer.ids) ?? timelines.post(id, at: now, writer.ids)
     else { throw .notFound }
     return Response(json: writer.json(post))
   }
 
-  private func page(_ request: Request, _ writer: MastodonWriter, at now: Timestamp) throws(MastodonError) -> Response {
-    let query = try query(request)
-    var posts = home.page(
-      query, at: now, with: publications.posts, without: writer.quirks.deleted.union(writer.quirks.unlisted))
-    switch writer.quirks.partial {
-    case .empty: posts = []
-    case .someMissing: posts = posts.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
-    case nil: break
+  /// Sets the user's markers. In a conflict, another program has read everything.
+  private mutating func setMarkers(
+    _ request: Request, _ writer: MastodonWriter, at now: Timestamp
+  ) throws(MastodonError) -> Response {
+    guard writer.quirks.conflictsOnMarkers else { return try markers.set(request, at: now) }
+    if let newest = timelines.home(at: now, with: publications.posts).first {
+      markers.set("home", writer.ids.text(newest.id), at: now)
     }
-    var response = Response(json: writer.json(posts))
-    if writer.quirks.partial != nil { response.status = StatusCode(206) }
-    if let link = link(posts, limit: query.limit, writer), let value = FieldValue(link) {
-      response.headers.set("Link", value)
+    if let newest = visibleEvents(at: now, writer).first {
+      markers.set("notifications", notificationID(newest, writer), at: now)
     }
-    return response
-  }
-
-  /// Returns the user's own posts, newest first. snac ignores the limit, and leaves out posts for followers, even for their author.
-  private func ownPosts(_ request: Request, _ writer: MastodonWriter) throws(MastodonError) -> Response {
-    guard MastodonRoute.userID(in: request.target.path) == String(Author.mira.id) else { throw .notFound }
-    let limit = flavour == .snac ? .max : try query(request).limit
-    let posts = publications.posts.reversed().filter { flavour != .snac || $0.visibility == "public" }
-    return Response(json: writer.json(Array(posts.prefix(limit))))
-  }
-
-  private func query(_ request: Request) throws(MastodonError) -> MastodonHome.Query {
-    var query = MastodonHome.Query()
-    do throws(RequestFormError) {
-      let form = try RequestForm(query: request)
-      if let limit = try form.value("limit").flatMap({ Int($0) }), limit > 0 {
-        query.limit = min(limit, flavour.longestPage ?? limit)
-      }
-      query.maxID = try form.value("max_id")
-      query.sinceID = try form.value("since_id")
-      if flavour.pagesForward { query.minID = try form.value("min_id") }
-    } catch { throw .invalid(error.description) }
-    return query
-  }
-
-  /// Returns the links to the next and previous pages (RFC 8288); an empty page has none.
-  private func link(_ posts: [SandboxPost], limit: Int, _ writer: MastodonWriter) -> String? {
-    guard let newest = posts.first, let oldest = posts.last else { return nil }
-    let host: String
-    switch writer.quirks.links {
-    case .missing: return nil
-    case .own: host = writer.base
-    case .toAnotherHost: host = "https://else.example"
-    }
-    let ids = MastodonIDWriter(flavour: flavour)
-    let path = host + MastodonRoute.homeTimeline.rawValue
-    let above = flavour.pagesForward ? "min_id" : "since_id"
-    // snac omits the limit.
-    let limit = flavour.pagesForward ? "limit=\(limit)&" : ""
-    return "<\(path)?\(limit)max_id=\(ids.text(oldest.id))>; rel=\"next\", "
-      + "<\(path)?\(limit)\(above)=\(ids.text(newest.id))>; rel=\"prev\""
+    throw .conflict
   }
 }

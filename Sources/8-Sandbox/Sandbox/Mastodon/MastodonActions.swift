@@ -27,7 +27,7 @@ struct MastodonActions {
 
   /// Returns the scope that a request requires.
   static func scope(of request: Request) -> String {
-    let verb = MastodonRoute.actionParts(in: request.target.path)?.verb ?? ""
+    let verb = MastodonRoute.action.parameters(in: request.target.path)?.last ?? ""
     return MastodonActions(verb: verb).flatMap { scopes[$0.name] } ?? "write:statuses"
   }
 }

@@ -7,16 +7,20 @@ enum MastodonError: Error {
   case outsideScopes
   /// Takahē's error.
   case outOfScope
+  /// WordPress's error for a missing scope.
+  case unauthorizedScope
   case notFound
   case invalid(String)
+  case conflict
   case tooManyRequests
 
   private var status: StatusCode {
     switch self {
-    case .token: .unauthorized
+    case .token, .unauthorizedScope: .unauthorized
     case .outsideScopes, .outOfScope: .forbidden
     case .notFound: .notFound
     case .invalid: StatusCode(422)
+    case .conflict: .conflict
     case .tooManyRequests: .tooManyRequests
     }
   }
@@ -26,10 +30,12 @@ enum MastodonError: Error {
     case .token(.expired): "The access token has expired"
     case .token(.revoked): "The access token was revoked"
     case .token: "The access token is invalid"
+    case .unauthorizedScope: "token-required"
     case .outOfScope: "out_of_scope_for_token"
     case .outsideScopes: "This action is outside the authorized scopes"
     case .notFound: "Record not found"
     case .invalid(let reason): "Validation failed: " + reason
+    case .conflict: "Conflict during update, please try again"
     case .tooManyRequests: "Too many requests"
     }
   }

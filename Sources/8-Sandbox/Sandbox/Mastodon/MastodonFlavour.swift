@@ -78,6 +78,38 @@ package enum MastodonFlavour: String, Sendable, CaseIterable {
   /// The maximum number of posts on a page; `nil` for no limit.
   var longestPage: Int? { self == .snac ? nil : 40 }
 
+  /// The number of notifications on a page without a limit in the request, and the maximum.
+  var notificationsPage: (usual: Int, greatest: Int?) {
+    switch self {
+    case .mastodon, .oldMastodon: (40, 80)
+    case .goToSocial, .akkoma: (20, 80)
+    case .snac: (1, nil)
+    }
+  }
+
+  /// The types of notifications that the server has.
+  var notificationTypes: Set<SandboxEvent.Kind> {
+    switch self {
+    case .mastodon: Set(SandboxEvent.Kind.allCases)
+    case .oldMastodon, .akkoma: [.mention, .status, .reblog, .follow, .followRequest, .favourite, .poll, .update]
+    case .goToSocial: [.mention, .status, .reblog, .follow, .followRequest, .favourite, .poll]
+    case .snac: [.mention, .reblog, .follow, .favourite]
+    }
+  }
+
+  /// The form of the ids of posts.
+  var postIDs: MastodonIDWriter.Form {
+    switch self {
+    case .mastodon, .oldMastodon: .decimal
+    case .goToSocial: .ulid
+    case .akkoma: .flake
+    case .snac: .hexadecimal
+    }
+  }
+
+  /// The form of the ids of notifications, lists, and marks.
+  var smallIDs: MastodonIDWriter.Form { self == .goToSocial ? .ulid : .decimal }
+
   /// The maximum length of a post in characters. snac's is too high to be a limit in practice.
   var longestPost: Int {
     switch self {

@@ -28,7 +28,7 @@ enum MastodonInstanceWriter {
     return Response(json: writer.bytes)
   }
 
-  static func v2(_ flavour: MastodonFlavour, host: String) -> Response {
+  static func v2(_ flavour: MastodonFlavour, host: String, _ quirks: MastodonQuirks) -> Response {
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("domain", host)
@@ -45,11 +45,23 @@ enum MastodonInstanceWriter {
       writer.object { writer in
         writer.name("urls")
         writer.object { $0.member("streaming", "wss://\(host)") }
+        if flavour == .mastodon { writeAccess(tags: quirks.disablesTags ? "disabled" : "public", to: &writer) }
         writeLimits(flavour, to: &writer)
       }
       writer.member("rules", list: [Int]()) { $0.integer($1) }
     }
     return Response(json: writer.bytes)
+  }
+
+  /// Writes who may read which timelines.
+  private static func writeAccess(tags: String, to writer: inout JSONWriter) {
+    writer.name("timelines_access")
+    writer.object { writer in
+      for (feeds, access) in [("live_feeds", "public"), ("hashtag_feeds", tags), ("trending_link_feeds", "public")] {
+        writer.name(feeds)
+        writer.object { writer in for name in ["local", "remote"] { writer.member(name, access) } }
+      }
+    }
   }
 
   /// Writes the limits on posts and files, as members of `configuration`.

@@ -13,23 +13,37 @@ struct MastodonPublications: Sendable {
   private static let keyLifetime = Duration.seconds(3600)
 
   private let flavour: MastodonFlavour
-  private let ids: MastodonIDWriter
   /// The posts, oldest first.
   private(set) var posts: [SandboxPost] = []
   private var keys: [String: Remembered] = [:]
   var uploads: MastodonUploads
-  /// The actions in effect, each as a verb and an id.
-  private(set) var actions: Set<String> = []
+  private(set) var marks: MastodonMarks
   /// The ids of other users' posts that the user has deleted as a moderator.
   private(set) var moderated: Set<String> = []
 
-  init(_ flavour: MastodonFlavour) {
+  init(_ flavour: MastodonFlavour, _ history: SandboxHistory) {
     self.flavour = flavour
-    ids = MastodonIDWriter(flavour: flavour)
     uploads = MastodonUploads(flavour)
+    marks = MastodonMarks(history)
   }
 
-  func post(_ id: String) -> SandboxPost? { posts.first { ids.text($0.id) == id } }
+  /// The actions of requests that are in effect, each as a name and an id, such as `favourite 115586`.
+  var actions: Set<String> {
+    let ids = MastodonIDWriter(form: flavour.postIDs)
+    let reposts = posts.compactMap { if case .reposted(let post) = $0.companion { post.id } else { nil } }
+    let all = [("reblog", Set(reposts))] + ["bookmark", "favourite"].map { ($0, marks.added($0)) }
+    return Set(all.flatMap { action, numbers in numbers.map { "\(action) \(ids.text($0))" } })
+  }
+
+  /// Returns whether the user has done something with a post.
+  /// - Returns: a function of the action's name and the post's number.
+  func isInEffect() -> (_ action: String, _ post: UInt64) -> Bool {
+    var numbers = ["bookmark": marks.numbers("bookmark"), "favourite": marks.numbers("favourite")]
+    numbers["reblog"] = Set(posts.compactMap { if case .reposted(let post) = $0.companion { post.id } else { nil } })
+    return { numbers[$0]?.contains($1) ?? false }
+  }
+
+  func post(_ id: String, _ ids: MastodonIDWriter) -> SandboxPost? { posts.first { ids.text($0.id) == id } }
 
   /// Publishes a post, or repeats the response to an earlier request with the same key.
   /// - Parameter author: finds the number and the author of the post that a reply refers to.
@@ -45,7 +59,7 @@ struct MastodonPublications: Sendable {
     }
     do throws(MastodonError) {
       var post = try post(request, at: now) { id in
-        self.post(id).map { ($0.id, $0.author) } ?? author(id)
+        self.post(id, writer.ids).map { ($0.id, $0.author) } ?? author(id)
       }
       post.attachments = try uploads.attach(Self.media(in: request))
       posts.append(post)
@@ -64,9 +78,9 @@ struct MastodonPublications: Sendable {
   mutating func perform(
     _ request: Request, _ writer: MastodonWriter, at now: Timestamp, timeline: (String) -> SandboxPost?
   ) throws(MastodonError) -> Response {
+    let id = MastodonRoute.action.parameter(of: request)
     if request.method == .delete {
-      guard let id = MastodonRoute.statusID(in: request.target.path) else { throw .notFound }
-      if let post = post(id) {
+      if let post = post(id, writer.ids) {
         posts.removeAll { $0.id == post.id }
         return Response(json: writer.json(post))
       }
@@ -74,25 +88,21 @@ struct MastodonPublications: Sendable {
       moderated.insert(id)
       return Response(json: writer.json(post))
     }
-    guard let (id, verb) = MastodonRoute.actionParts(in: request.target.path), let post = post(id) ?? timeline(id),
-      let action = MastodonActions(verb: verb)
+    guard let post = post(id, writer.ids) ?? timeline(id),
+      let action = MastodonRoute.action.parameters(in: request.target.path)?.last.flatMap({ MastodonActions(verb: $0) })
     else { throw .notFound }
-    let name = "\(action.name) \(id)"
     var result = post
-    if action.name == "reblog", action.isUndone {
+    switch (action.name, action.isUndone) {
+    case ("reblog", true):
       let reposts = posts.indices.filter { posts[$0].reposts(post) }
       // GoToSocial takes back one repost.
       for index in flavour == .goToSocial ? reposts.suffix(1) : reposts.reversed() { posts.remove(at: index) }
-    } else if action.name == "reblog" {
-      result = repost(of: post, at: now)
-    }
-    if !action.isUndone {
-      actions.insert(name)
-    } else if action.name != "reblog" || !posts.contains(where: { $0.reposts(post) }) {
-      actions.remove(name)
+    case ("reblog", false): result = repost(of: post, at: now)
+    case (let name, true): marks.remove(name, post)
+    case (let name, false): marks.add(name, post, at: now)
     }
     var writer = writer
-    writer.actions = actions
+    writer.isInEffect = isInEffect()
     return Response(json: writer.json(result))
   }
 

@@ -1,3 +1,5 @@
+internal import HTTP
+internal import Settings
 internal import Time
 
 /// Unusual behaviour of a simulated Mastodon-compatible server.
@@ -10,7 +12,13 @@ struct MastodonQuirks: Sendable {
   }
 
   /// The `Link` header.
-  enum Links: Sendable { case own, missing, toAnotherHost }
+  enum Links: Sendable {
+    case own, missing, toAnotherHost
+    /// The next page is the same page.
+    case toItself
+    /// Even an empty page has a next one.
+    case endless
+  }
 
   /// The format of a rate limit's reset time.
   enum Reset: Sendable, Equatable {
@@ -31,6 +39,17 @@ struct MastodonQuirks: Sendable {
   }
 
   var partial: Partial?
+  var timelines = TimelineQuirks()
+  /// Whether all ids are hexadecimal and not ordered, as on snac.
+  var hasUnorderedIDs = false
+  /// Whether `min_id` selects the newest entries above an id, as for some of snac's timelines.
+  var treatsMinIDAsSinceID = false
+  /// Whether hashtag timelines are switched off: they are empty.
+  var disablesTags = false
+  /// Whether a missing scope is answered with 401, as by WordPress.
+  var refusesScopesAsUnauthorized = false
+  /// Whether another program sets the markers at the same time, so that a request to set them fails.
+  var conflictsOnMarkers = false
   var links = Links.own
   /// The format of the reset time; `nil` for the server's usual format.
   var reset: Reset?
@@ -56,6 +75,25 @@ struct MastodonQuirks: Sendable {
   var processingPolls = 2
   /// Whether processing finally fails.
   var failsProcessing = false
+
+  /// Returns the quirks for a request, including that of a fault.
+  func applied(to request: Request) -> MastodonQuirks {
+    guard let fault = TimelineQuirks.fault(of: request) else { return self }
+    var quirks = self
+    quirks.timelines = timelines.with(fault)
+    switch fault {
+    case .idsUnordered: quirks.hasUnorderedIDs = true
+    case .minIDAsSinceID: quirks.treatsMinIDAsSinceID = true
+    case .tagsDisabled: quirks.disablesTags = true
+    case .scopeUnauthorized: quirks.refusesScopesAsUnauthorized = true
+    case .linkToAnotherHost: quirks.links = .toAnotherHost
+    case .linkToItself: quirks.links = .toItself
+    case .linkEndless: quirks.links = .endless
+    case .markerConflict: quirks.conflictsOnMarkers = true
+    default: break
+    }
+    return quirks
+  }
 }
 
 /// A filter that a user has set up on the simulated server.

@@ -41,6 +41,7 @@ package struct MastodonSandbox: SimulatedProvider {
   private mutating func routed(_ request: Request, at now: Timestamp) -> Response {
     let host = request.headers.first(.host) ?? ""
     let base = "http://\(host)"
+    let quirks = quirks.applied(to: request)
     if let response = flavour.nodeInfo.response(to: request) { return response }
     do throws(MastodonError) {
       switch MastodonRoute(request) {
@@ -56,7 +57,7 @@ package struct MastodonSandbox: SimulatedProvider {
       case .instance: return MastodonInstanceWriter.v1(flavour, host: host)
       case .newInstance:
         guard flavour != .snac else { throw .notFound }
-        return MastodonInstanceWriter.v2(flavour, host: host)
+        return MastodonInstanceWriter.v2(flavour, host: host, quirks)
       case .some(let route):
         return api.response(to: request, route, by: try grant(request, route, at: now), base: base, at: now, quirks)
       }

@@ -9,10 +9,15 @@ struct MastodonWriter {
   let quirks: MastodonQuirks
   /// The actual time.
   let time: Timestamp
-  /// The user's actions in effect, as in `MastodonPublications`.
-  var actions: Set<String> = []
+  /// Returns whether an action of the user, such as `favourite`, is in effect for a post.
+  var isInEffect: (_ action: String, _ post: UInt64) -> Bool = { _, _ in false }
 
-  private var ids: MastodonIDWriter { MastodonIDWriter(flavour: flavour) }
+  /// The host, with the port if there is one.
+  var host: String { String(base.dropFirst("http://".count)) }
+  /// The ids of posts.
+  var ids: MastodonIDWriter { MastodonIDWriter(form: quirks.hasUnorderedIDs ? .hexadecimal : flavour.postIDs) }
+  /// The ids of notifications, lists and marks.
+  var smallIDs: MastodonIDWriter { MastodonIDWriter(form: quirks.hasUnorderedIDs ? .hexadecimal : flavour.smallIDs) }
   private var markup: MastodonHTMLWriter { MastodonHTMLWriter(base: base) }
 
   func json(_ posts: [SandboxPost]) -> [UInt8] {
@@ -54,7 +59,7 @@ struct MastodonWriter {
     }
   }
 
-  private func write(_ post: SandboxPost, to writer: inout JSONWriter, isInner: Bool = false) {
+  func write(_ post: SandboxPost, to writer: inout JSONWriter, isInner: Bool = false) {
     let id = ids.text(post.id)
     var original: SandboxPost?
     if case .reposted(let reposted) = post.companion { original = reposted }
@@ -76,7 +81,7 @@ struct MastodonWriter {
       writer.member("favourites_count", post.likes)
       writer.member("edited_at", edit.map { MastodonTime.text($0, decimals: 3) })
       for action in ["favourite", "reblog", "bookmark"] {
-        writer.member(MastodonActions.participle(action), actions.contains("\(action) \(id)"))
+        writer.member(MastodonActions.participle(action), isInEffect(action, post.id))
       }
       writer.member("muted", false)
       writer.member("content", isHollow ? "" : content(of: original ?? post, isEdited: edit != nil))
@@ -90,12 +95,14 @@ struct MastodonWriter {
       writer.member("filtered", list: filters) {
         writeFilterResult($1, to: &$0)
       }
-      for name in ["card", "poll"] { writer.member(name, String?.none) }
+      writer.member("card", String?.none)
+      writer.member("poll", post.poll) { writePoll($1, of: post, to: &$0) }
       writeQuote(of: post, to: &writer)
     }
   }
 
   private func edit(of post: SandboxPost) -> Timestamp? {
+    if let edit = post.editedAt { return edit }
     guard let edited = quirks.edited, time >= edited.since, post.id % UInt64(edited.every) == 0 else { return nil }
     return edited.since
   }
@@ -135,6 +142,25 @@ struct MastodonWriter {
       writer.member("remote_url", String?.none)
       writer.member("description", media.alternativeText)
       writer.member("blurhash", String?.none)
+    }
+  }
+
+  private func writePoll(_ poll: SandboxPost.Poll, of post: SandboxPost, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("id", ids.text(post.id))
+      writer.member("expires_at", MastodonTime.text(poll.end, decimals: 3))
+      writer.member("expired", poll.end <= time)
+      writer.member("multiple", false)
+      for name in ["votes_count", "voters_count"] { writer.member(name, poll.votes.reduce(0, +)) }
+      writer.member("options", list: Array(zip(["Yes", "No"], poll.votes))) { writer, option in
+        writer.object { writer in
+          writer.member("title", option.0)
+          writer.member("votes_count", option.1)
+        }
+      }
+      writer.member("emojis", list: [Int]()) { $0.integer($1) }
+      writer.member("voted", true)
+      writer.member("own_votes", list: [0]) { $0.integer($1) }
     }
   }
 

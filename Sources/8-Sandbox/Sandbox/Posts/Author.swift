@@ -21,5 +21,10 @@ struct Author: Sendable {
   /// The user who logs in. The generated timeline contains no posts by her, and no replies to her.
   static let mira = Author(
     id: 14_000_001, screenName: "mira_demo", name: "Mira Demo", location: "127.0.0.1",
-    description: "Reads more than she writes.", language: "en")
+    description: "Reads more than she writes.", language: "en",
+    things: ["the tram", "the second coffee", "a borrowed umbrella", "an old atlas"],
+    notes: [
+      "Found {x}. Lost {n} minutes.", "Reading about {x}: {link}", "{x} & {m} pages. A good day. #books",
+      "Does anybody else talk to {x}?",
+    ])
 }

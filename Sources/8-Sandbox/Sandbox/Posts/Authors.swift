@@ -6,7 +6,7 @@ extension Author {
 
   /// Returns the author with a screen name, as in `@name`.
   static func named(_ screenName: some StringProtocol) -> Author? {
-    screenName == mira.screenName ? mira : writers.first { $0.screenName == screenName }
+    everyone.first { $0.screenName == screenName }
   }
 }
 

@@ -8,10 +8,10 @@ struct PostCalendar: Sendable {
   /// one division finds the slot for a time.
   static let slot: Int64 = 40_000
   /// The epoch of the milliseconds in ids (Twitter's snowflake format).
-  private static let idEpoch: Int64 = 1_288_834_974_657
+  static let idEpoch: Int64 = 1_288_834_974_657
 
   private let seed: UInt64
-  private let start: Timestamp
+  let start: Timestamp
 
   /// - Parameter start: the start of the first post's slot; not before `epoch`.
   init(seed: UInt64, start: Timestamp) {

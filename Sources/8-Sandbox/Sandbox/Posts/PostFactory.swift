@@ -16,10 +16,26 @@ struct PostFactory: Sendable {
 
   private let seed: UInt64
   private let calendar: PostCalendar
+  private let writers: [Author]
 
-  init(seed: UInt64, calendar: PostCalendar) {
+  init(seed: UInt64, calendar: PostCalendar, writers: [Author]) {
     self.seed = seed
     self.calendar = calendar
+    self.writers = writers
+  }
+
+  /// Returns the author of the post with an index: the first random number determines it.
+  func author(of index: Int) -> Author {
+    var dice = SeededRandom(seed &+ 3, UInt64(index))
+    return dice.pick(writers)
+  }
+
+  /// Returns a plain post from outside the timeline.
+  func note(
+    by author: Author, at moment: Timestamp, isResponse: Bool = false, _ dice: inout SeededRandom
+  ) -> SandboxPost {
+    plain(
+      PostCalendar.id(at: moment, dice.roll(1 << 22)), moment, by: author, kind: isResponse ? .response : .note, &dice)
   }
 
   /// Returns the post with an index.
@@ -27,7 +43,7 @@ struct PostFactory: Sendable {
     var dice = SeededRandom(seed &+ 3, UInt64(index))
     let id = calendar.id(of: index)
     let moment = calendar.moment(of: index)
-    let author = dice.pick(Author.writers)
+    let author = dice.pick(writers)
     switch dice.roll(100) {
     case 0..<14: return repost(id, moment, by: author, &dice)
     case 14..<22: return quote(id, moment, by: author, &dice)
@@ -80,9 +96,7 @@ struct PostFactory: Sendable {
   ) -> SandboxPost {
     var post = plain(id, moment, by: author, kind: .response, &dice)
     guard index >= 0 else { return post }
-    // Only the author of the other post is needed, and the first random number determines this author.
-    var others = SeededRandom(seed &+ 3, UInt64(index))
-    let other = others.pick(Author.writers)
+    let other = self.author(of: index)
     post.reply = (calendar.id(of: index), other)
     post.pieces = [.mention(other), .plain(" ")] + post.pieces
     return post

@@ -18,6 +18,12 @@ struct SandboxPost: Sendable {
     case quoted(SandboxPost, short: String)
   }
 
+  /// A poll that has ended, with two options.
+  struct Poll: Sendable {
+    let end: Timestamp
+    let votes: [Int]
+  }
+
   let id: UInt64
   let createdAt: Timestamp
   let author: Author
@@ -26,6 +32,8 @@ struct SandboxPost: Sendable {
   var reply: (id: UInt64, to: Author)?
   var attachments: [Attachment] = []
   var companion = Companion.none
+  var isRepost: Bool { if case .reposted = companion { true } else { false } }
+
   /// Returns whether this is a repost of a post.
   func reposts(_ post: SandboxPost) -> Bool {
     if case .reposted(let original) = companion { original.id == post.id } else { false }
@@ -37,6 +45,9 @@ struct SandboxPost: Sendable {
   var warning = ""
   /// The language stated when the post was published; `nil` for its author's language.
   var statedLanguage: String?
+  var poll: Poll?
+  /// The time of the last edit; `nil` if the post has not been edited.
+  var editedAt: Timestamp?
   var reposts: Int
   var likes: Int
 

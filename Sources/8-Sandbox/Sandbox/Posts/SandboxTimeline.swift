@@ -15,6 +15,7 @@ package struct SandboxTimeline: Sendable {
     var reach = 800
   }
 
+  let seed: UInt64
   let calendar: PostCalendar
   let factory: PostFactory
 
@@ -22,8 +23,18 @@ package struct SandboxTimeline: Sendable {
   ///   - seed: each seed has its own timeline.
   ///   - start: the time of the first post; by default, the start of 2020.
   package init(seed: UInt64 = 1, start: Timestamp? = nil) {
-    calendar = PostCalendar(seed: seed, start: start ?? PostCalendar.epoch)
-    factory = PostFactory(seed: seed, calendar: calendar)
+    self.init(seed: seed, start: start ?? PostCalendar.epoch, writers: Author.writers)
+  }
+
+  private init(seed: UInt64, start: Timestamp, writers: [Author]) {
+    self.seed = seed
+    calendar = PostCalendar(seed: seed, start: start)
+    factory = PostFactory(seed: seed, calendar: calendar, writers: writers)
+  }
+
+  /// The posts by authors whose posts are not in the home timeline, as a timeline with its own posts and ids.
+  var outside: SandboxTimeline {
+    SandboxTimeline(seed: seed &+ 1_000_003, start: calendar.start, writers: Author.exclusive + Author.strangers)
   }
 
   /// Returns the posts on a page, newest first.

@@ -128,8 +128,6 @@ struct PostWriter: Sendable {
 }
 
 extension SandboxPost {
-  fileprivate var isRepost: Bool { if case .reposted = companion { true } else { false } }
-
   fileprivate var language: String {
     if case .reposted(let original) = companion { original.author.language } else { author.language }
   }

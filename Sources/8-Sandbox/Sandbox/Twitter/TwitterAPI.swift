@@ -3,13 +3,15 @@ internal import HomelineOAuth
 internal import JSON
 internal import Time
 
-/// The part of Twitter's v1.1 API that a home timeline and posting need.
+/// The part of Twitter's v1.1 API that timelines and posting need.
 struct TwitterAPI: Sendable {
   /// The same numbers as in the real API.
   private static let defaultCount = 20
   private static let maximalCount = 200
+  /// The number of newest posts of the home timeline that other timelines are selected from.
+  private static let reach = 800
 
-  private let timeline: SandboxTimeline
+  private var network: SandboxNetwork
   private let writer = PostWriter()
   private let isGNUSocial: Bool
   private let user: Author
@@ -19,12 +21,15 @@ struct TwitterAPI: Sendable {
 
   /// - Parameter isGNUSocial: whether timelines go back to the first post, and a `max_id` of 0 is ignored.
   init(timeline: SandboxTimeline, user: Author, isGNUSocial: Bool = false, limiter: RateLimiter) {
-    self.timeline = timeline
+    network = SandboxNetwork(timeline)
     self.isGNUSocial = isGNUSocial
     self.user = user
     self.limiter = limiter
-    publications = TwitterPublications(isGNUSocial: isGNUSocial)
+    publications = TwitterPublications(isGNUSocial: isGNUSocial, network.history)
   }
+
+  /// Returns a post by its id.
+  func post(_ id: UInt64, at time: Timestamp) -> SandboxPost? { publications.post(id) ?? network.post(id, at: time) }
 
   /// Responds to a signed request. Every response contains the rate limit in its headers.
   /// - Parameters:
@@ -32,9 +37,9 @@ struct TwitterAPI: Sendable {
   ///   - time: the actual time, which determines which posts exist.
   mutating func response(
     to request: Request, _ route: TwitterRoute, authenticator: inout RequestAuthenticator, at now: Timestamp,
-    time: Timestamp,
-    late: LatePosts?
+    time: Timestamp, late: LatePosts?, quirks: TimelineQuirks
   ) throws(TwitterError) -> Response {
+    let quirks = quirks.with(TimelineQuirks.fault(of: request))
     let authenticated = try authenticator.admit(request, as: .user, at: now)
     let status = limiter.count("\(route.path) \(authenticated.token)", at: now)
     var response: Response
@@ -42,14 +47,16 @@ struct TwitterAPI: Sendable {
       if status.isExceeded { throw .rateLimited }
       switch route {
       case .homeTimeline: response = try homeTimeline(request, authenticated.signature, at: time, late: late)
-      case .userTimeline:
-        response = Response(json: json(Array(publications.newest(try Self.query(authenticated.signature)))))
+      case .userTimeline, .mentionsTimeline, .listStatuses, .favorites:
+        if route == .mentionsTimeline { network.updateEvents(at: time) }
+        response = try otherTimeline(route, authenticated.signature, at: time, quirks)
+      case .lists: response = Response(json: TwitterListWriter.json(SandboxList.visible(quirks.lists)))
       case .update:
-        let post = try publications.publish(authenticated.signature, at: time) { id in timeline.post(id, at: time) }
+        let post = try publications.publish(authenticated.signature, at: time) { id in network.post(id, at: time) }
         response = Response(json: isGNUSocial ? GNUSocialWriter.json(post) : writer.json(post))
       case .show, .destroy, .retweet, .unretweet, .createFavorite, .destroyFavorite:
         let post = try publications.perform(route, request.target.path, authenticated.signature, at: time) { id in
-          timeline.post(id, at: time)
+          network.post(id, at: time)
         }
         let state = publications.state(of: post)
         response = Response(json: isGNUSocial ? GNUSocialWriter.json(post, state) : writer.json(post, state))
@@ -90,7 +97,7 @@ struct TwitterAPI: Sendable {
       if query.maxID == 0 { query.maxID = nil }
     }
     let posts = Array(
-      (timeline.page(query, at: time, late: late) + publications.newest(query)).sorted { $0.id > $1.id }
+      (network.timeline.page(query, at: time, late: late) + publications.newest(query)).sorted { $0.id > $1.id }
         .prefix(query.count))
     let isExtended = signature["tweet_mode"] == "extended"
     // Posts never change, so their ids and the form of the response identify the page.
@@ -105,6 +112,49 @@ struct TwitterAPI: Sendable {
     if let tag = FieldValue(tag) { response.headers.set("ETag", tag) }
     response.headers.set("Cache-Control", "no-cache")
     return response
+  }
+
+  // MARK: Other timelines
+
+  private func otherTimeline(
+    _ route: TwitterRoute, _ signature: ReceivedSignature, at time: Timestamp, _ quirks: TimelineQuirks
+  ) throws(TwitterError) -> Response {
+    let query = try Self.query(signature)
+    let (since, most) = (query.sinceID ?? 0, isGNUSocial && query.maxID == 0 ? .max : query.maxID ?? .max)
+    let posts = try entries(route, signature, at: time, quirks).lazy.filter { $0.id > since && $0.id <= most }
+      .prefix(quirks.ignoresLimit ? .max : query.count).map { network.post($0) }
+    return Response(json: json(quirks.sent(Array(posts)).filter { !query.excludesReplies || $0.reply == nil }))
+  }
+
+  /// Returns the posts in a timeline, newest first.
+  private func entries(
+    _ route: TwitterRoute, _ signature: ReceivedSignature, at time: Timestamp, _ quirks: TimelineQuirks
+  ) throws(TwitterError) -> [SandboxEntry] {
+    switch route {
+    case .mentionsTimeline:
+      return network.events(at: time).filter { $0.kind == .mention }.compactMap(\.post).map { .post($0) }
+        .sorted { $0.id > $1.id }
+    case .listStatuses:
+      guard let list = SandboxList.visible(quirks.lists).first(where: { String($0.id) == signature["list_id"] }) else {
+        throw .notFound
+      }
+      return network.posts(in: list, at: time, reach: Self.reach)
+    case .favorites:
+      guard try author(signature).id == user.id else { return [] }
+      return publications.favourites.values.sorted { $0.id > $1.id }.map { .post($0) }
+    default:
+      let author = try author(signature)
+      let own = author.id == user.id ? publications.posts.reversed().map { SandboxEntry.post($0) } : []
+      return own + network.posts(by: author, at: time, reach: Self.reach)
+    }
+  }
+
+  /// Returns the user that a request names; without a name, the token's user.
+  private func author(_ signature: ReceivedSignature) throws(TwitterError) -> Author {
+    guard let name = signature["screen_name"] ?? signature["user_id"] else { return user }
+    guard let author = Author.everyone.first(where: { $0.screenName == name.lowercased() || String($0.id) == name })
+    else { throw .notFound }
+    return author
   }
 
   private func json(_ posts: [SandboxPost]) -> [UInt8] {

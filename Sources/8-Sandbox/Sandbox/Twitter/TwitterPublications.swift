@@ -14,14 +14,22 @@ struct TwitterPublications: Sendable {
   private let isGNUSocial: Bool
   /// The posts, oldest first.
   private(set) var posts: [SandboxPost] = []
-  /// The ids of the posts that the user likes.
-  private(set) var liked: Set<UInt64> = []
+  /// The posts that the user likes, by id.
+  private(set) var favourites: [UInt64: SandboxPost]
+  /// The ids of the posts that the user liked before the timeline began.
+  private let likedEarlier: Set<UInt64>
   var uploads: TwitterUploads
 
-  init(isGNUSocial: Bool) {
+  init(isGNUSocial: Bool, _ history: SandboxHistory) {
     self.isGNUSocial = isGNUSocial
     uploads = TwitterUploads(isGNUSocial: isGNUSocial)
+    let posts = history.favourites.map(\.post)
+    favourites = Dictionary(posts.map { ($0.id, $0) }) { first, _ in first }
+    likedEarlier = Set(posts.map(\.id))
   }
+
+  /// The ids of the posts that requests have liked.
+  var liked: Set<UInt64> { Set(favourites.keys).subtracting(likedEarlier) }
 
   func post(_ id: UInt64) -> SandboxPost? { posts.first { $0.id == id } }
 
@@ -32,7 +40,7 @@ struct TwitterPublications: Sendable {
 
   /// Returns what the user has done with a post.
   func state(of post: SandboxPost) -> UserState {
-    UserState(isLiked: liked.contains(post.id), repost: posts.first { $0.reposts(post) }?.id)
+    UserState(isLiked: favourites[post.id] != nil, repost: posts.first { $0.reposts(post) }?.id)
   }
 
   /// Shows, deletes, reposts or likes a post, or undoes a repost or like.
@@ -68,13 +76,13 @@ struct TwitterPublications: Sendable {
       if isGNUSocial { throw .notFound }
       posts.removeAll { if case .reposted(let original) = $0.companion { original.id == id } else { false } }
     case .createFavorite:
-      guard liked.insert(id).inserted else {
+      guard favourites.updateValue(post, forKey: id) == nil else {
         throw isGNUSocial
           ? TwitterError(status: .forbidden, code: 0, message: "This status is already a favorite.")
           : TwitterError(status: .forbidden, code: 139, message: "You have already favorited this status.")
       }
     default:
-      guard liked.remove(id) != nil else {
+      guard favourites.removeValue(forKey: id) != nil else {
         throw isGNUSocial
           ? TwitterError(status: .forbidden, code: 0, message: "That status is not a favorite.")
           : .notFound

@@ -9,6 +9,10 @@ package enum TwitterRoute: String, Sendable, CaseIterable {
   case verifyCredentials = "/1.1/account/verify_credentials.json"
   case homeTimeline = "/1.1/statuses/home_timeline.json"
   case userTimeline = "/1.1/statuses/user_timeline.json"
+  case mentionsTimeline = "/1.1/statuses/mentions_timeline.json"
+  case lists = "/1.1/lists/list.json"
+  case listStatuses = "/1.1/lists/statuses.json"
+  case favorites = "/1.1/favorites/list.json"
   /// Shows a post; its id is the last segment.
   case show = "/1.1/statuses/show/{id}.json"
   /// Deletes a post; its id is the last segment.
@@ -47,6 +51,10 @@ package enum TwitterRoute: String, Sendable, CaseIterable {
     var path = request.target.path
     if isGNUSocial, path.hasPrefix("/api/") {
       path = (path.hasPrefix("/api/oauth/") ? "" : "/1.1") + path.dropFirst("/api".count)
+      // The older names of the mentions.
+      if ["/1.1/statuses/mentions.json", "/1.1/statuses/replies.json"].contains(path) {
+        path = Self.mentionsTimeline.rawValue
+      }
     }
     var pattern = Self.pattern(of: path)
     if request.method == .delete { pattern = Self.undone(pattern) }
@@ -60,7 +68,8 @@ package enum TwitterRoute: String, Sendable, CaseIterable {
   private var methods: [RequestMethod] {
     switch self {
     case .requestToken, .accessToken, .authorize, .upload: [.get, .post]
-    case .siteConfiguration, .verifyCredentials, .homeTimeline, .userTimeline, .show, .usersMe, .reverseChronological,
+    case .siteConfiguration, .verifyCredentials, .homeTimeline, .userTimeline, .mentionsTimeline, .lists,
+      .listStatuses, .favorites, .show, .usersMe, .reverseChronological,
       .ownTweets, .uploadState:
       [.get]
     case .tweets, .uploadStart, .uploadPart, .uploadEnd, .describeMedia: [.post]
@@ -69,6 +78,16 @@ package enum TwitterRoute: String, Sendable, CaseIterable {
     case .invalidateToken, .update, .destroy, .retweet, .unretweet, .createFavorite, .destroyFavorite,
       .describeUpload:
       [.post]
+    }
+  }
+
+  /// The timeline at the path in the v1.1 API; `nil` for other paths.
+  var timeline: TimelineKind? {
+    switch self {
+    case .homeTimeline: .home
+    case .userTimeline, .mentionsTimeline, .listStatuses, .favorites: .other
+    case .lists: .names
+    default: nil
     }
   }
 

@@ -17,13 +17,14 @@ package struct TwitterSandbox: SimulatedProvider {
   /// How far the provider's clock is ahead in `Date`, in timestamp checks and in rate limits. Posts keep the actual time.
   var clockOffset: Duration = .zero
   var latePosts: LatePosts?
+  /// The v1.1 API's quirks.
+  var timelineQuirks = TimelineQuirks()
   /// The v2 API's quirks.
   var quirks = V2Quirks()
   private var authenticator: RequestAuthenticator
   private var oauth: OAuth1Server
   var api: TwitterAPI
   private(set) var v2: V2API
-  private let timeline: SandboxTimeline
   private let isGNUSocial: Bool
 
   /// - Parameter revokedTokens: the revoked tokens from earlier runs.
@@ -31,7 +32,6 @@ package struct TwitterSandbox: SimulatedProvider {
     authenticator = RequestAuthenticator(
       seal: Seal(key), consumer: Self.consumer, userID: Author.mira.id, tolerance: policy.timestampTolerance,
       revoked: revokedTokens)
-    timeline = policy.timeline
     isGNUSocial = policy.isGNUSocial
     oauth = OAuth1Server(applicationName: Self.applicationName, user: .mira, life: policy.requestTokenLife)
     v2 = V2API(timeline: policy.timeline, user: .mira, limit: policy.rateLimit, window: policy.window)
@@ -87,7 +87,7 @@ package struct TwitterSandbox: SimulatedProvider {
       case nil:
         guard
           let page = PostPage.response(
-            to: request, post: { api.publications.post($0) ?? timeline.post($0, at: time) })
+            to: request, post: { api.post($0, at: time) })
         else { throw .notFound }
         return page
       case .requestToken: return try oauth.requestToken(request, authenticator: &authenticator, at: now)
@@ -99,7 +99,9 @@ package struct TwitterSandbox: SimulatedProvider {
         guard isGNUSocial else { throw .notFound }
         return GNUSocialWriter.configuration()
       case .some(let route):
-        return try api.response(to: request, route, authenticator: &authenticator, at: now, time: time, late: latePosts)
+        return try api.response(
+          to: request, route, authenticator: &authenticator, at: now, time: time, late: latePosts,
+          quirks: timelineQuirks)
       }
     } catch {
       return error.response

@@ -129,7 +129,6 @@ struct V2PostWriter {
 }
 
 extension SandboxPost {
-  fileprivate var isRepost: Bool { if case .reposted = companion { true } else { false } }
 }
 
 extension Timestamp {
