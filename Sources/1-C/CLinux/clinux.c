@@ -26,13 +26,6 @@ int clinux_argument_count(void) { return argument_count; }
 
 const char *clinux_argument(int index) { return index < argument_count ? arguments[index] : NULL; }
 
-// Swift's own list of the arguments. The one in Swift's runtime is not linked then: it reads /proc/self/maps at each start, which takes a tenth
-// of a short program's instructions.
-char **_swift_stdlib_getUnsafeArgvArgc(int *count) {
-  *count = argument_count;
-  return arguments;
-}
-
 const char *clinux_program_path(void) { return (const char *)getauxval(AT_EXECFN); }
 
 int clinux_socket(int family, int type, int protocol) { return socket(family, type | SOCK_CLOEXEC, protocol); }
