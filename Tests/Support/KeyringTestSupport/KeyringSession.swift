@@ -115,14 +115,15 @@ package final class KeyringSession: Sendable {
     return try await ProgramRun.run(path, arguments, environment: environment, input: input)
   }
 
+  /// Returns whether the keyring answers. It owns its name on the bus some time before it has its methods.
   private func isProvided() async throws -> Bool {
     let outcome = try await run(
       "dbus-send",
       [
-        "--session", "--print-reply", "--dest=org.freedesktop.DBus", "/", "org.freedesktop.DBus.NameHasOwner",
-        "string:org.freedesktop.secrets",
+        "--session", "--print-reply", "--dest=org.freedesktop.secrets", "/org/freedesktop/secrets",
+        "org.freedesktop.DBus.Properties.Get", "string:org.freedesktop.Secret.Service", "string:Collections",
       ])
-    return outcome.output.contains("boolean true")
+    return outcome.code == 0
   }
 
   private static var path: String { ProcessEnvironment.variables()["PATH"] ?? "/usr/bin:/bin" }
