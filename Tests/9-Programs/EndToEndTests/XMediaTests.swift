@@ -98,7 +98,7 @@ import Testing
       }
     }
     let outcome = try await fixture.home.run("post", "bird", "A video.", "--media", path)
-    #expect(outcome.error.contains("of the post wait in the outbox") || outcome.code == 0, "\(outcome.error)")
+    #expect(outcome.error.contains("files wait in the outbox") || outcome.code == 0, "\(outcome.error)")
     let id = try await fixture.home.run("outbox").output.split(separator: " ").first { $0.hasPrefix("out-") }
     if published(fixture) == [], let id {
       #expect(try await fixture.home.run("outbox", "--retry", String(id)).code == 0)
