@@ -85,6 +85,9 @@ package final class MediaRound: PictureFetcher {
     isFetching = false
     ended += 1
     switch outcome {
+    case .kept where !pages.values.contains { $0.contains(url) }:
+      // The posts were purged while the picture was being fetched.
+      store.remove([url])
     case .kept: fresh += 1
     case .givenUp:
       ended -= 1

@@ -47,9 +47,11 @@ extension AccountManager {
       PurgeJob.begin(of: account, purge, tell: tell) { result in
         let media = account.core.shared.media
         account.core.shared.views.publishNow {
-          // The pages have been rewritten, so only pages that still show these pictures refer to them.
-          if case .success(let purged) = result { media?.remove(purged.pictures) }
-          completion(result)
+          self.afterPictures(of: account) {
+            // The pages have been rewritten, so only pages that still show these pictures refer to them, and no others are being fetched.
+            if case .success(let purged) = result { media?.remove(purged.pictures) }
+            completion(result)
+          }
         }
       }
     }

@@ -38,6 +38,8 @@ package final class AccountManager: @unchecked Sendable {
   private let isScheduling = Locked(false)
   private let settings: Locked<Configuration>
   private var accounts: [AccountName: Account] = [:]
+  /// The accounts that fetch the pictures of each view's page.
+  private var fetchers: [AccountName: Set<AccountName>] = [:]
   private var isClosed = false
 
   /// - Parameters:
@@ -89,13 +91,21 @@ package final class AccountManager: @unchecked Sendable {
   /// Fetches the pictures that a view shows, each through the account that received the post.
   private func fetch(_ pictures: [AccountName: [String]], for view: AccountName) {
     queue.async {
-      for (name, urls) in pictures {
+      let former = self.fetchers.updateValue(Set(pictures.keys), forKey: view) ?? []
+      // An account whose posts have left the page fetches none of their pictures any more.
+      for name in former.union(pictures.keys) {
         guard let account = self.accounts[name] else { continue }
+        let urls = pictures[name] ?? []
         account.queue.async {
           if !account.isClosed { account.home.publisher.mediaWanted(urls: urls, by: "view:\(view)") }
         }
       }
     }
+  }
+
+  /// Calls back on an account's queue, after the pictures that views have asked for so far.
+  func afterPictures(of account: Account, _ body: @escaping @Sendable () -> Void) {
+    queue.async { account.queue.async(execute: body) }
   }
 
   /// Uses this socket to ask the kernel which users callback connections belong to. Call before the sockets are adopted.
