@@ -2,12 +2,12 @@ package import Bytes
 package import OAuthValues
 package import Timeline
 
-/// The settings of one account. A value that the account lacks comes from its provider's defaults, or from the program's.
+/// The settings of one account, whose timelines inherit them. A value that the account lacks comes from its provider's defaults, or from the program's.
 package struct AccountSettings: Sendable, Hashable {
   package var name: AccountName
   package var provider: String
-  /// The timelines that the account fetches.
-  package var timelines: [TimelineName] = [.home]
+  /// The timelines that the account fetches, with their own settings; `nil` for its home timeline alone.
+  package var ownTimelines: [TimelineSettings]?
   /// Whether the service refreshes the account. An account that is not enabled is still checked, and commands can use it.
   package var isEnabled: Bool
   package var credentials: AccountCredentials
@@ -83,15 +83,20 @@ package struct AccountSettings: Sendable, Hashable {
     self.requiresCallbackConfirmation = requiresCallbackConfirmation
   }
 
-  /// The number of newest posts to have without gaps. If there is no archive, they are the posts that are kept.
-  package var wantedPosts: Int { keepPosts ?? ProgramDefaults.fetchedPosts }
+  /// The timelines that the account fetches. The first is its home timeline.
+  package var timelines: [TimelineName] { ownTimelines?.map(\.name) ?? [.home] }
 
-  /// Returns the number of posts that an empty account fetches. A default never limits a number in the configuration, but posts that would
-  /// be removed at once are not fetched.
-  /// - Parameter usual: the provider's default; `nil` if it has none.
-  package func firstFill(usual: Int?) -> Int {
-    let most = keepPosts == nil && keepsArchive ? Int.max : wantedPosts
-    return min(most, firstFillPosts ?? usual ?? wantedPosts)
+  /// Returns a timeline's settings. A timeline that the account does not fetch has those of the account.
+  package func settings(of timeline: TimelineName) -> TimelineSettings {
+    ownTimelines?.first { $0.name == timeline } ?? inherited(by: timeline)
+  }
+
+  /// Returns the settings of a timeline that has none of its own.
+  package func inherited(by timeline: TimelineName) -> TimelineSettings {
+    TimelineSettings(
+      name: timeline, refreshInterval: refreshInterval, keepPosts: keepPosts, firstFillPosts: firstFillPosts,
+      keepDays: keepDays, keepsArchive: keepsArchive, publish: publish, feedPosts: feedPosts, onNewPosts: onNewPosts,
+      notifies: notifies, appliesServerFilters: appliesServerFilters)
   }
 
   /// The provider's prices; `nil` if reading is free.

@@ -38,9 +38,9 @@ package struct AccountDependencies {
 
   /// The initial plan for requesting a timeline.
   package func plan(of timeline: TimelineName) -> TimelinePlan {
-    let traits = traits(of: timeline)
+    let (traits, own) = (traits(of: timeline), settings.settings(of: timeline))
     return TimelinePlan(
-      wanted: settings.firstFill(usual: traits.firstFill), pageSize: traits.pageSize, reach: traits.reach,
-      isExact: settings.prices != nil || settings.firstFillPosts != nil || traits.firstFill != nil)
+      wanted: own.firstFill(usual: traits.firstFill), pageSize: traits.pageSize, reach: traits.reach,
+      isExact: settings.prices != nil || own.firstFillPosts != nil || traits.firstFill != nil)
   }
 }

@@ -39,19 +39,20 @@ package final class AccountTimeline: @unchecked Sendable {
   }
 
   package var key: TimelineKey { TimelineKey(account: core.name, timeline: name) }
+  package var settings: TimelineSettings { core.settings.settings(of: name) }
 
-  /// How long the account's posts are kept.
+  /// How long the timeline's posts are kept.
   var retention: Retention {
-    let settings = core.settings
+    let settings = settings
     return Retention(
       days: settings.keepDays, newest: settings.keepsArchive ? nil : settings.wantedPosts,
-      deletedDays: settings.eraseDeletedDays)
+      deletedDays: core.settings.eraseDeletedDays)
   }
 
   /// Returns the scope of the user's filters at the server; `nil` if they are turned off, or do not apply to the timeline.
   /// - Parameter now: the server's time.
   func filterScope(at now: Timestamp) -> FilterScope? {
-    core.settings.appliesServerFilters ? name.filterContext.map { FilterScope($0, at: now) } : nil
+    settings.appliesServerFilters ? name.filterContext.map { FilterScope($0, at: now) } : nil
   }
 
   /// The last known state; see ``AccountStore/knownState``.
@@ -76,7 +77,7 @@ package final class AccountTimeline: @unchecked Sendable {
   /// Where wanted posts are still missing; `nil` if there is no such place, or if no request can fetch them.
   var missingPosts: MissingPosts? {
     if plan.isBehind { return .aboveNewest }
-    let wanted = core.settings.wantedPosts
+    let wanted = settings.wantedPosts
     guard hasMore, let gap = (try? store.database.spans(of: name)).flatMap({ TimelinePlan.gapToFill(in: $0) }),
       let above = try? store.database.countOfPosts(of: name, above: gap.before.key, upTo: wanted), above < wanted
     else { return nil }
@@ -155,7 +156,7 @@ package final class AccountTimeline: @unchecked Sendable {
     let stored = try store.insert(
       PageWrite(
         page, of: name, as: place, receivedAt: core.clock.now, settling: settlement, keeping: retention, state: state,
-        defersQuietState: canDefer, keepsFiltered: core.settings.appliesServerFilters))
+        defersQuietState: canDefer, keepsFiltered: settings.appliesServerFilters))
     store.follow(state, isDeferred: stored.isStateDeferred)
     return stored.new
   }
@@ -195,7 +196,7 @@ package final class AccountTimeline: @unchecked Sendable {
     let new = try store.insert(
       PageWrite(
         page.page, of: name, as: page.place, receivedAt: page.receivedAt, settling: page.settlement, keeping: retention,
-        state: state, keepsFiltered: core.settings.appliesServerFilters)
+        state: state, keepsFiltered: settings.appliesServerFilters)
     ).new
     if page.isNewest { announce(new, isFirst: isFirst) }
     return new.count

@@ -1,6 +1,7 @@
 import HomelineOAuth
 import Bytes
 import Testing
+import Timeline
 
 @testable import Settings
 
@@ -22,7 +23,8 @@ import Testing
     #expect(demo.credentials == .builtIn)
     #expect(demo.signatureMethod == .hmacSHA1)
     #expect(demo.refreshInterval == .seconds(90))
-    #expect(demo.keepPosts == nil && demo.wantedPosts == 800 && demo.firstFill(usual: nil) == 800)
+    let home = demo.settings(of: .home)
+    #expect(home.keepPosts == nil && home.wantedPosts == 800 && home.firstFill(usual: nil) == 800)
     #expect(demo.endpoints.isEmpty)
     #expect(demo.requiresCallbackConfirmation && !demo.requiresAltText)
   }
@@ -92,8 +94,9 @@ import Testing
   func firstFill(members: String, first: Int, wanted: Int) throws {
     let account = try #require(
       try read(#"{"accounts": {"a": {"provider": "sandbox"\#(members)}}}"#).accounts.first)
-    #expect(account.firstFill(usual: nil) == first && account.wantedPosts == wanted)
-    #expect(account.firstFill(usual: 5) == min(account.firstFillPosts ?? 5, first))
+    let home = account.settings(of: .home)
+    #expect(home.firstFill(usual: nil) == first && home.wantedPosts == wanted)
+    #expect(home.firstFill(usual: 5) == min(home.firstFillPosts ?? 5, first))
   }
 
   @Test("if reading is free, an account has no budget and no number of its own for the first fetch")

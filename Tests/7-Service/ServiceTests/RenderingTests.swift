@@ -213,7 +213,7 @@ import Timeline
     let accountManager = try accountManager()
     var settings = bird
     let name = try TimelineName("mentions")
-    settings.timelines = [.home, name]
+    settings.ownTimelines = [.home, name].map(settings.inherited)
     // Otherwise, both timelines would be published again.
     CleanShutdownMarker(files).write()
     let account = try accountManager.account(settings)

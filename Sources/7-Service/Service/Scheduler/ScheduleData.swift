@@ -30,7 +30,7 @@ extension Account {
     return ScheduleData(
       member: Schedule.Member(
         account: name, host: provider.host, application: settings.credentials.application,
-        timelines: timelines.mapValues { _ in Schedule.Member.Terms(interval: settings.refreshInterval) }),
+        timelines: timelines.mapValues { Schedule.Member.Terms(interval: $0.settings.refreshInterval) }),
       known: timelines.mapValues { timeline in
         Schedule.Known(
           WorkTimes(
