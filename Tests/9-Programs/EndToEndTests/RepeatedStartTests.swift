@@ -13,8 +13,10 @@ import Time
 @Suite("Repeated starts", .timeLimit(.minutes(10))) struct RepeatedStartTests {
   private static let members = #""refresh_seconds": 15, "keep_posts": 20"#
 
-  /// Makes the account due for a refresh.
+  /// Makes the account due for a refresh. The last refresh may have brought nothing new; the file with its start then states when the next
+  /// one is due, so that file is emptied.
   private func makeDue(_ fixture: TwitterFixture) async throws {
+    try AtomicFile.write([], to: Self.marker(fixture), .replaced)
     let outcome = try await ProgramRun.run(
       "sqlite3",
       [
@@ -24,10 +26,17 @@ import Time
     try #require(outcome.code == 0, "\(outcome.error)")
   }
 
+  /// The path of the file with the start of the last request.
+  private static func marker(_ fixture: TwitterFixture) -> String {
+    "\(fixture.home.path)/data/homeline/demo/request-start"
+  }
+
+  /// Logs in and refreshes twice. The second refresh brings nothing new.
   private func loggedIn(_ onRequest: @escaping @Sendable (String) -> Void = { _ in }) async throws -> TwitterFixture {
     let fixture = try TwitterFixture(Self.members) { onRequest($0.path) }
     let daemon = try await RunningDaemon(fixture.home)
     try await daemon.logIn()
+    #expect(try await daemon.request("refresh").contains(#""exit":0"#))
     #expect(await daemon.stop().outcome.code == 0)
     return fixture
   }
@@ -56,7 +65,7 @@ import Time
     let fixture = try await loggedIn()
     try await makeDue(fixture)
     let requestsBefore = fixture.count(of: .homeTimeline)
-    let marker = "\(fixture.home.path)/data/homeline/demo/request-start"
+    let marker = Self.marker(fixture)
     try File.remove(marker)
     try Folder.create(marker)
     let outcome = try await fixture.home.run("daemon", "--once")
