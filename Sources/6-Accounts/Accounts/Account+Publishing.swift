@@ -8,7 +8,7 @@ extension Account {
   /// Whether a file is being rendered, or is to be rendered as soon as a queue is free.
   package var isRendering: Bool { timelines.values.contains(where: \.publisher.isRendering) }
 
-  /// Publishes all timelines; see ``AccountPublisher/publish(gathers:then:)``.
+  /// Publishes all timelines; see ``TimelinePublisher/publish(gathers:then:)``.
   /// - Parameter completion: called once the files that are not postponed have been written, with the first failure.
   package func publish(gathers: Bool = true, then completion: @escaping (OperationError?) -> Void) {
     withAll({ $0.publish(gathers: gathers, then: $1) }, then: completion)
@@ -60,7 +60,7 @@ extension Account {
   ///   - body: does the work of one timeline, then calls its second argument on the account's queue with the failure.
   ///   - completion: called once all of it has been done, with the first failure.
   private func withAll(
-    _ body: (AccountPublisher, @escaping (OperationError?) -> Void) -> Void,
+    _ body: (TimelinePublisher, @escaping (OperationError?) -> Void) -> Void,
     then completion: @escaping (OperationError?) -> Void
   ) {
     let work = UnfinishedWork()

@@ -18,7 +18,7 @@ package final class AccountTimeline: @unchecked Sendable {
   let store: AccountStore
   /// The paths of its published files.
   package let files: TimelineFiles
-  package let publisher: AccountPublisher
+  package let publisher: TimelinePublisher
   private let spending: AccountSpending
   /// Plans which page to request next. The plan is reset when the settings change.
   package var plan: TimelinePlan
@@ -33,7 +33,7 @@ package final class AccountTimeline: @unchecked Sendable {
     do { files = try core.files.published(of: name) } catch { throw OperationError(.inputOutput, "\(error)") }
     self.core = core
     self.store = store
-    publisher = AccountPublisher(of: core, in: store, tokens)
+    publisher = TimelinePublisher(of: core, in: store, tokens)
     self.spending = spending
     plan = core.dependencies.plan(of: name)
   }

@@ -113,6 +113,6 @@ package final class MediaRound: PictureFetcher {
 extension Configuration {
   /// The accounts and views whose pages may contain pictures, as ``MediaStore`` identifies them.
   package var mediaOwners: Set<String> {
-    Set(accounts.map { AccountPublisher.mediaOwner($0.name.text) } + views.map { "view:\($0.name)" })
+    Set(accounts.map { TimelinePublisher.mediaOwner($0.name.text) } + views.map { "view:\($0.name)" })
   }
 }

@@ -342,7 +342,7 @@ package final class AccountManager: @unchecked Sendable {
           accounts[name] = nil
           scheduler.remove(name)
           account.retire("the account was removed from the configuration") { [media, weak self] in
-            media.forget(owner: AccountPublisher.mediaOwner(name.text))
+            media.forget(owner: TimelinePublisher.mediaOwner(name.text))
             self?.removeUnused(name)
           }
           continue

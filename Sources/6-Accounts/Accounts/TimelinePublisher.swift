@@ -11,11 +11,11 @@ internal import Timeline
 /// Publishes the known posts and the state of a timeline, and decides when each file is written. Belongs to the account's queue, which
 /// writes the JSON file; the other formats are rendered on shared queues.
 // Sendable because all mutable state is accessed only on the account's queue.
-package final class AccountPublisher: @unchecked Sendable {
+package final class TimelinePublisher: @unchecked Sendable {
   private let core: AccountCore
   private let store: AccountStore
   private let tokens: any TokenStorage
-  let renderer: AccountRenderer
+  let renderer: TimelineRenderer
   /// Fetches the pictures of published pages; `nil` if no pictures are stored.
   package var pictures: (any PictureFetcher)?
   /// Whether the published files are known to match the database.
@@ -29,13 +29,13 @@ package final class AccountPublisher: @unchecked Sendable {
     self.core = core
     self.store = store
     self.tokens = tokens
-    renderer = AccountRenderer(on: core.shared.renderingQueues, for: core.accountQueue.queue)
+    renderer = TimelineRenderer(on: core.shared.renderingQueues, for: core.accountQueue.queue)
     renderer.onEnd = { [weak self] in self?.rendered($0, isLast: $1) }
   }
 
-  private var publisher: TimelinePublisher {
+  private var writer: TimelineFilesWriter {
     let settings = core.settings
-    return TimelinePublisher(
+    return TimelineFilesWriter(
       core.files, tokens: tokens, provider: settings.provider, keepPosts: settings.keepPosts,
       feedPosts: settings.feedPosts, formats: settings.publish,
       budget: settings.prices == nil ? nil : settings.budget, media: core.shared.media)
@@ -46,7 +46,7 @@ package final class AccountPublisher: @unchecked Sendable {
   func remainsValid(with state: AccountState, storing page: Page) -> Bool {
     let database = store.database
     return
-      (try? publisher.remainsValid(with: state, of: database, isLikely: database.spans(of: .home).reach(above: page)))
+      (try? writer.remainsValid(with: state, of: database, isLikely: database.spans(of: .home).reach(above: page)))
       == true
   }
 
@@ -57,7 +57,7 @@ package final class AccountPublisher: @unchecked Sendable {
   func publishWithoutDatabase(_ failure: OperationError, then completion: @escaping (OperationError?) -> Void) {
     do throws(PublishError) {
       let problem = Problem(code: .storage, message: failure.message)
-      if let rendering = try publisher.publish(problem, at: core.clock.now)?.rendering { renderer.submit(rendering) }
+      if let rendering = try writer.publish(problem, at: core.clock.now)?.rendering { renderer.submit(rendering) }
     } catch { return completion(OperationError(.inputOutput, "the problem could not be published: \(error)")) }
     whenRendered(completion)
   }
@@ -65,15 +65,15 @@ package final class AccountPublisher: @unchecked Sendable {
   /// Publishes the known posts and the state, including data that is not stored yet.
   /// - Parameter gathers: whether the writing of some files may be postponed, so that several refreshes share one write.
   @discardableResult
-  private func publishAll(gathers: Bool) throws(PublishError) -> TimelinePublisher.Outcome {
+  private func publishAll(gathers: Bool) throws(PublishError) -> TimelineFilesWriter.Outcome {
     let unstored = store.unstored
     let state = unstored.state == nil && unstored.quiet == nil ? nil : store.knownState
-    let publish = { (pages: [UnstoredPage], mayBeTorn: Bool) throws(PublishError) -> TimelinePublisher.Outcome in
-      try self.publisher.publish(
+    let publish = { (pages: [UnstoredPage], mayBeTorn: Bool) throws(PublishError) -> TimelineFilesWriter.Outcome in
+      try self.writer.publish(
         from: self.store.database, as: state, with: pages, gathers: gathers, mayBeTorn: mayBeTorn,
         unfinished: self.renderer.unfinished, at: self.core.clock.now)
     }
-    let outcome: TimelinePublisher.Outcome
+    let outcome: TimelineFilesWriter.Outcome
     do throws(PublishError) { outcome = try publish(unstored.pages, !isPublished) } catch {
       // A disk without space for the unstored pages may still have space for the problem.
       guard case .file = error, !unstored.pages.isEmpty else { throw error }
@@ -125,7 +125,7 @@ package final class AccountPublisher: @unchecked Sendable {
   /// - Parameter done: called once the files have been written, and those of other formats removed.
   func settingsWereChanged(then done: @escaping () -> Void) {
     guard !store.isClosed, core.provider.hasTimeline, store.knownState.identity != nil else { return done() }
-    publisher.settingsWereChanged(for: store.database)
+    writer.settingsWereChanged(for: store.database)
     publish(gathers: false) { failure in
       if let failure { self.core.log(.warning, failure.message) }
       done()
@@ -137,7 +137,7 @@ package final class AccountPublisher: @unchecked Sendable {
   /// Records the result of a rendering.
   private func rendered(_ outcome: Rendering.Outcome, isLast: Bool) -> OperationError? {
     guard !store.isClosed else { return nil }
-    publisher.note(outcome, isLast: isLast, for: store.database)
+    writer.note(outcome, isLast: isLast, for: store.database)
     if let pictures = outcome.pictures { mediaWanted(urls: pictures) }
     guard isLast else { return nil }
     if outcome.isOutdated, !hasRepeated {
@@ -180,14 +180,14 @@ package final class AccountPublisher: @unchecked Sendable {
   /// - Parameter completion: called once they have been written, with the error if that failed.
   package func publishBehind(then completion: @escaping (OperationError?) -> Void) {
     guard !store.isClosed,
-      TimelinePublisher.isBehind(store.database) || store.knownState.identity != nil && lacksFiles
+      TimelineFilesWriter.isBehind(store.database) || store.knownState.identity != nil && lacksFiles
     else { return whenRendered(completion) }
     publish(gathers: false, then: completion)
   }
 
   /// Begins to write outdated files before the database is closed.
   func publishGathered() {
-    guard TimelinePublisher.isBehind(store.database) else { return }
+    guard TimelineFilesWriter.isBehind(store.database) else { return }
     do throws(PublishError) { try publishAll(gathers: false) } catch {
       isPublished = false
       core.log(.warning, "some published files will be out of date until the next start: \(error)")
@@ -253,7 +253,7 @@ package final class AccountPublisher: @unchecked Sendable {
 
   /// Rewrites the pages whose pictures were fetched after the pages were written.
   package func republish() {
-    publisher.picturesWereStored(for: store.database)
+    writer.picturesWereStored(for: store.database)
     core.shared.views.picturesWereStored(through: core.name)
     publish(gathers: false) { failure in
       guard let failure else { return }

@@ -6,8 +6,8 @@ package import Storage
 package import Time
 package import Timeline
 
-/// Publishes an account's posts for other programs to read.
-package struct TimelinePublisher: Sendable {
+/// Writes a timeline's published files, which other programs read.
+package struct TimelineFilesWriter: Sendable {
   private let files: AccountFiles
   private let provider: String
   private let keepPosts: Int?
