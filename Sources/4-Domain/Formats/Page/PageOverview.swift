@@ -20,13 +20,19 @@ enum PageOverview {
     let head = publication.head
     let user = head.user
     let avatar = user.map { PageAvatar(pictures: PagePictures(paths: publication.pictures)).html(of: $0) } ?? ""
-    let whose = user.map { " of <span class=\"name\">\(PageText.isolated(PageName.shown($0)))</span>" } ?? ""
+    let text = TimelineTitle.of(head.timeline)
+    let capitalised = text.prefix(1).uppercased() + text.dropFirst()
+    let title = head.timeline.argument == nil ? capitalised : PageText.isolated(capitalised)
+    // A hashtag and another user's posts belong to nobody here.
+    let isOwn = head.timeline.kind != .tag && head.timeline.kind != .user
+    let whose =
+      (isOwn ? user : nil).map { " of <span class=\"name\">\(PageText.isolated(PageName.shown($0)))</span>" } ?? ""
     let screenName = user?.screenName ?? ""
     let handle = screenName.isEmpty ? "" : "\n<p>\(PageText.isolated("@" + screenName))</p>"
     let provider = head.provider.isEmpty ? "" : " <small>\(PageText.isolated(head.provider))</small>"
     return """
       <div class="person">\(avatar)<div><h1>\(PageText.isolated(head.account))\(provider)</h1>
-      <p>Home timeline\(whose)</p>\(handle)</div></div>
+      <p>\(title)\(whose)</p>\(handle)</div></div>
 
       """
   }
