@@ -306,7 +306,7 @@ package final class AccountStore: @unchecked Sendable {
   /// Follows a state that was stored with a page of the running process.
   func follow(_ state: AccountState, isDeferred: Bool) {
     lostLogin.follow(state)
-    if isDeferred { starts.endQuietly(next: state.earliestRefreshAt) } else { starts.end() }
+    if isDeferred { starts.endQuietly(next: state.earliestRefresh(of: core.settings.timelines)) } else { starts.end() }
   }
 
   /// Records that the database contains the current state, and the results of all requests.
@@ -321,7 +321,7 @@ package final class AccountStore: @unchecked Sendable {
     var state = knownState
     change(&state)
     unstored.state = state
-    unstored.reason = "\(error)"
+    unstored.failure = "\(error)"
     lastState = state
     lostLogin.follow(state)
     retrySoon()

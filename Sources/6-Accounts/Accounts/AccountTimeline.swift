@@ -16,8 +16,6 @@ package final class AccountTimeline: @unchecked Sendable {
   package let name: TimelineName
   let core: AccountCore
   let store: AccountStore
-  /// The paths of its published files.
-  package let files: TimelineFiles
   package let publisher: TimelinePublisher
   private let spending: AccountSpending
   /// Plans which page to request next. The plan is reset when the settings change.
@@ -27,17 +25,20 @@ package final class AccountTimeline: @unchecked Sendable {
 
   init(
     _ name: TimelineName, of core: AccountCore, in store: AccountStore, _ tokens: any TokenStorage,
-    spending: AccountSpending
+    spending: AccountSpending, pictures: AccountPictures
   ) throws(OperationError) {
     self.name = name
+    let files: TimelineFiles
     do { files = try core.files.published(of: name) } catch { throw OperationError(.inputOutput, "\(error)") }
     self.core = core
     self.store = store
-    publisher = TimelinePublisher(of: core, in: store, tokens)
+    publisher = TimelinePublisher(name, as: files, of: core, in: store, tokens, pictures: pictures)
     self.spending = spending
     plan = core.dependencies.plan(of: name)
   }
 
+  /// The paths of its published files.
+  package var files: TimelineFiles { publisher.files }
   package var key: TimelineKey { TimelineKey(account: core.name, timeline: name) }
   package var settings: TimelineSettings { core.settings.settings(of: name) }
 
@@ -62,6 +63,16 @@ package final class AccountTimeline: @unchecked Sendable {
   var traits: TimelineTraits { core.dependencies.traits(of: name) }
 
   // MARK: Missing posts
+
+  /// Whether the timeline was taken out of the settings. Responses for it are then discarded.
+  private(set) var hasEnded = false
+
+  /// Ends the timeline, and removes its published files. Its archive remains.
+  /// - Parameter done: called once they have been removed.
+  func end(then done: @escaping () -> Void) {
+    hasEnded = true
+    publisher.end(then: done)
+  }
 
   /// Begins a new plan, because the settings or the database have changed.
   func planAnew() { plan = core.dependencies.plan(of: name) }
@@ -117,7 +128,8 @@ package final class AccountTimeline: @unchecked Sendable {
     }
     var generator = RandomSource()
     let next = Pacing(
-      interval: spending.pace, sharesWindow: core.settings.timelines.count > 1, isScarce: spending.countsSpending
+      interval: spending.pace(of: settings), sharesWindow: core.settings.timelines.count > 1,
+      isScarce: spending.countsSpending
     ).next(
       after: .ended(outcome, requests: requests), of: work,
       plan: Pacing.Plan(due: timeline.nextRefreshAt, failures: timeline.failures, isFinal: wasFinal),
@@ -216,7 +228,7 @@ package final class AccountTimeline: @unchecked Sendable {
     state[name].staleSince = nil
     state[name].failures = 0
     state[name].nextRefreshAt =
-      Pacing(interval: spending.pace).next(after: .stored(askedAt: state.askedAt), now: now).plan.due
+      Pacing(interval: spending.pace(of: settings)).next(after: .stored(askedAt: state.askedAt), now: now).plan.due
   }
 }
 

@@ -241,7 +241,7 @@ import Timeline
       let isGathered = [".atom", ".feed.json", ".txt", ".jsonl"].contains { name.hasSuffix($0) }
       #expect((between[name] == bytes) == isGathered, "\(name)")
     }
-    #expect(TimelineFilesWriter.isBehind(database))
+    #expect(publisher().isBehind(database))
     #expect(try !publish(gathers: false).isBehind)
     let published = try files()
     #expect(try filesFromDatabase(database, keeping: 50) == published)
@@ -312,7 +312,7 @@ import Timeline
     #expect(!rendered.isOutdated && rendered.failure == nil)
     publisher().note(rendered, isLast: true, for: database)
     #expect(
-      try !TimelineFilesWriter.isBehind(database) && publisher().publish(from: database, at: noon).rendering == nil)
+      try !publisher().isBehind(database) && publisher().publish(from: database, at: noon).rendering == nil)
     let published = try files()
     #expect(try filesFromDatabase(database, keeping: 50) == published)
   }

@@ -22,7 +22,7 @@ extension TimelineFilesWriter {
     if let rendered { note(rendered, isLast: true, for: database) }
     if let failure = rendered?.failure { throw .file(failure) }
     return Published(
-      concernsViews: outcome.concernsViews, isBehind: TimelineFilesWriter.isBehind(database),
+      concernsViews: outcome.concernsViews, isBehind: isBehind(database),
       pictures: rendered?.pictures)
   }
 }

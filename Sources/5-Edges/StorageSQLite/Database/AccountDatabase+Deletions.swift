@@ -74,7 +74,7 @@ extension AccountDatabase {
       try replace(self.state(), by: state)
       return (isHidden, table.changes)
     }
-    observer?.postsChanged(written.value.1)
+    observer?.postsChanged(written.value.1, in: .home)
     return Written(written.value.0, written.revision)
   }
 

@@ -14,7 +14,7 @@ extension AccountDatabase {
       try table.close()
       return (new, table.changes)
     }
-    observer?.postsChanged(written.value.1)
+    observer?.postsChanged(written.value.1, in: .home)
     return Written(written.value.0, written.revision)
   }
 }

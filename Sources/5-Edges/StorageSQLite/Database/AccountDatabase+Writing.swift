@@ -48,7 +48,7 @@ extension AccountDatabase {
       if !isDeferred { try replace(former, by: write.state) }
       return (StoredPage(new: new, isStateDeferred: isDeferred), table.changes)
     }
-    observer?.postsChanged(written.value.1)
+    observer?.postsChanged(written.value.1, in: .home)
     return Written(written.value.0, written.revision)
   }
 

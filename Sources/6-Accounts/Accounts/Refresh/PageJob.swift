@@ -59,6 +59,7 @@ package final class PageJob {
   }
 
   private func start() {
+    if timeline.hasEnded { return report(.cancelled) }
     do {
       let now = account.clock.now
       if !account.store.unstored.isEmpty {
@@ -122,6 +123,9 @@ package final class PageJob {
     start()
   }
 
+  /// Whether the response still applies to the account and its settings.
+  private var isCurrent: Bool { !timeline.hasEnded && account.accountQueue.isCurrent(context) }
+
   private var isNewest: Bool { work != .fill }
 
   /// Whether a user is waiting for the page.
@@ -148,7 +152,7 @@ package final class PageJob {
     _ result: Result<Authority, TokenUnavailableError>, _ body: (Authority) -> Void
   ) {
     // A renewed token is stored even if the account has changed in the meantime, but is not used for this job.
-    guard account.accountQueue.isCurrent(context) else { return report(.cancelled) }
+    guard isCurrent else { return report(.cancelled) }
     switch result {
     case .success(let authority): body(authority)
     case .failure(.problem(let problem)): fail(problem.withLoginHint(for: account.name))
@@ -176,7 +180,7 @@ package final class PageJob {
     requests += 1
     providerClient.call(with: authority.secrets, { try authority.authorised(page, nonceTimestamp: $0) }) { result in
       // A response to a request made with earlier settings does not apply to the current settings.
-      guard self.account.accountQueue.isCurrent(self.context) else { return self.report(.cancelled) }
+      guard self.isCurrent else { return self.report(.cancelled) }
       switch result {
       case .failure(let failure):
         // The provider may have charged for a request even if no response arrived.
@@ -259,7 +263,7 @@ package final class PageJob {
       // A 401 without a reason: the token is invalid only if the provider refuses it again.
       requests += 1
       account.authority.confirmRefusal(of: authority) { refusal in
-        guard self.account.accountQueue.isCurrent(self.context) else { return self.report(.cancelled) }
+        guard self.isCurrent else { return self.report(.cancelled) }
         self.fail(refusal ?? error, in: response, token)
       }
     }
@@ -275,7 +279,7 @@ package final class PageJob {
     let problem = withoutTimeline(
       isRepeated.map { account.authority.problem(error, in: response, refusing: $0) } ?? error.problem, in: response)
     LastingRefusal.explain(problem, in: response, of: timeline, in: account, context) {
-      guard self.account.accountQueue.isCurrent(self.context) else { return self.report(.cancelled) }
+      guard self.isCurrent else { return self.report(.cancelled) }
       self.fail($0.withLoginHint(for: self.account.name))
     }
   }
@@ -325,17 +329,17 @@ package final class PageJob {
       let warnings = skipped > 0 ? ["\(skipped) posts in the response could not be read and are missing"] : []
       if isNewest, let asked, RereadJob.isDue(for: timeline, in: account, isAwaited: isAwaited) {
         // The posts on the first page are published before the second page is fetched.
-        timeline.publisher.publish()
+        account.publish(timeline)
         return RereadJob.begin(
           of: timeline, in: account, context, asked.authority, userID: asked.state.identity?.user.id
         ) { more in
           guard let more else { return self.report(.cancelled) }
           self.report(.refreshed(new: new.count + more), warnings: warnings) {
-            self.timeline.publisher.publish(then: $0)
+            self.account.publish(self.timeline, then: $0)
           }
         }
       }
-      report(.refreshed(new: new.count), warnings: warnings) { self.timeline.publisher.publish(then: $0) }
+      report(.refreshed(new: new.count), warnings: warnings) { self.account.publish(self.timeline, then: $0) }
     } catch {
       if error.kind == .damaged, !hasReplacedDatabase { return startAnew(after: error) }
       let problem = Problem(code: .storage, message: "the posts could not be stored: \(error)")

@@ -134,7 +134,9 @@ final class RereadJob {
     let (providerClient, authority) = (account.authority.providerClient, authority)
     context.onCancel { providerClient.cancel() }
     providerClient.call(with: authority.secrets, { try authority.authorised(request, nonceTimestamp: $0) }) { result in
-      guard self.account.accountQueue.isCurrent(self.context) else { return self.completion(nil) }
+      guard !self.timeline.hasEnded, self.account.accountQueue.isCurrent(self.context) else {
+        return self.completion(nil)
+      }
       take(try? result.get())
     }
   }

@@ -35,7 +35,7 @@ extension Account {
         Schedule.Known(
           WorkTimes(
             due: dueAtStart(of: timeline.name, state, at: now),
-            filling: spending.affordable(provider.hasTimeline && timeline.hasMore ? now : nil)
+            filling: spending.affordable(provider.hasTimeline && timeline.hasMore ? now : nil, of: timeline.settings)
           ).notBefore(starts.earliestByWall),
           limit: state.limit(at: now), refreshedAt: state[timeline.name].refreshedAt)
       },
@@ -58,7 +58,7 @@ extension Account {
     guard provider.hasTimeline else { return nil }
     // Only trying shows whether the keyring has been unlocked.
     return state[timeline].problem?.code == .secretUnavailable
-      ? now : state.due(timeline, at: now, interval: spending.pace, isFresh: true)
+      ? now : state.due(timeline, at: now, interval: spending.pace(of: settings.settings(of: timeline)), isFresh: true)
   }
 
   /// The time when the login expires, according to the server's clock; `nil` if it does not expire or is renewed. Call on the account's
@@ -70,6 +70,7 @@ extension Account {
     let now = clock.now
     let state = store.knownState
     let outcome = report.next
+    let timeline = settings.settings(of: report.timeline)
     var plan = Pacing.Plan(due: state[report.timeline].nextRefreshAt, failures: state[report.timeline].failures)
     switch report.outcome {
     // The time was stored with the result of the request.
@@ -81,10 +82,11 @@ extension Account {
         outcome: outcome, limit: nil, requests: 0, next: WorkTimes(due: nil), renewal: authority.renewalDue)
     }
     let filling = Filling.next(
-      after: outcome, of: work, plan: plan, limit: state.limit(at: now), interval: settings.refreshInterval, now: now)
+      after: outcome, of: work, plan: plan, limit: state.limit(at: now), interval: timeline.refreshInterval, now: now)
     return Schedule.Ending(
       outcome: outcome, limit: state.limit(at: now), requests: report.pages,
-      next: WorkTimes(due: plan.due, filling: spending.affordable(filling)), renewal: authority.renewalDue)
+      next: WorkTimes(due: plan.due, filling: spending.affordable(filling, of: timeline)), renewal: authority.renewalDue
+    )
   }
 }
 
