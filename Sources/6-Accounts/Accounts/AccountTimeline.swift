@@ -217,7 +217,7 @@ package final class AccountTimeline: @unchecked Sendable {
   /// Announces new posts.
   /// - Parameter isFirst: whether these are the first known posts of the timeline.
   func announce(_ posts: [KnownPost], isFirst: Bool) {
-    core.shared.announcer.announce(posts, of: core.settings, in: name, isFirst: isFirst)
+    core.shared.announcer.announce(posts, in: key, settings, isFirst: isFirst)
   }
 
   /// Clears the timeline's storage problem. The disk failed, not the provider, so the next refresh is due after the normal interval.
