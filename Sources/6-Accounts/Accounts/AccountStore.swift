@@ -252,9 +252,6 @@ package final class AccountStore: @unchecked Sendable {
     return state
   }
 
-  /// Whether the provider's rate limit currently forbids requests.
-  var isExhausted: Bool { knownState.limit(at: core.clock.now).map { $0.remaining <= 0 } ?? false }
-
   /// Returns the stored state with a change applied, including the parts that could not be stored before.
   func changedState(_ change: (inout AccountState) -> Void) throws(StorageError) -> AccountState {
     var state = try database.state()

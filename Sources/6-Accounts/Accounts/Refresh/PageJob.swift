@@ -77,7 +77,7 @@ package final class PageJob {
       }
       if account.authority.needsToken, stored == nil { return try refuseWithoutToken() }
       let state = try state(of: stored)
-      if let limit = state.limit(at: now), limit.remaining <= 0 {
+      if let limit = timeline.limit(in: state, at: now), limit.remaining <= 0 {
         return timeline.publisher.restorePublished { failure in
           self.report(failure.map { PageReport.Outcome.unable($0) } ?? .limited(until: limit.end))
         }

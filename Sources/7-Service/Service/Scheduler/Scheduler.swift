@@ -278,7 +278,8 @@ package final class Scheduler: @unchecked Sendable {
   private func end(_ account: Account, _ work: Work, _ report: RefreshReport) {
     let ending = account.isClosed ? nil : account.ending(report, of: work)
     let notStored = account.store.unstored.reason
-    let refreshes = account.isClosed ? nil : RefreshState(of: report.timeline, account.store.knownState)
+    let timeline = account.isClosed ? nil : account.timelines[report.timeline]
+    let refreshes = timeline.map { RefreshState(of: $0, account.store.knownState) }
     let loginEnds = account.isClosed ? nil : account.loginEnds
     let key = TimelineKey(account: account.name, timeline: report.timeline)
     queue.async {
