@@ -11,21 +11,25 @@ internal import Timeline
 /// Fetches one page of a timeline in a job on the account's queue: sends a signed request, then reads, stores and publishes
 /// the page.
 package final class PageJob {
-  private let account: Account
-  private let timeline: AccountTimeline
+  let account: Account
+  let timeline: AccountTimeline
   /// Whether the job fetches the newest page for a user or for the schedule, or a missing page below it.
   private let work: Work
-  private let context: JobContext
+  let context: JobContext
   private let completion: (PageReport) -> Void
   private var request: TimelinePlan.Request?
   private var asksWithoutSince = false
   private var hasReplacedDatabase = false
   /// The previous request's state and authority, for rereading the newest page.
-  private var asked: (state: AccountState, authority: RequestAuthority)?
+  var asked: (state: AccountState, authority: RequestAuthority)?
+  /// The server's name of the timeline, if it was requested in this job.
+  var reference: String?
+  /// Whether the home timeline was requested after the provider had refused this timeline.
+  var hasCheckedHome = false
   /// The number of requests sent to the provider.
-  private var requests = 0
+  var requests = 0
   /// Whether the token was renewed because the provider refused it. A second refusal does not renew it again.
-  private var hasRenewed = false
+  var hasRenewed = false
   /// The rate limit in the response.
   private var limit: RateLimit?
   /// The budget reserved for the response; `nil` if requests neither cost money nor count against a quota, or if nothing was spent.
@@ -87,11 +91,11 @@ package final class PageJob {
       self.request = request
       guard let token = stored else {
         return account.authority.provideWithoutToken { result in
-          self.proceed(result) { self.ask(request, state, $0, token: nil) }
+          self.proceed(result) { self.resolve(request, state, $0, token: nil) }
         }
       }
       account.authority.provide(for: token, isAwaited: isAwaited) { result in
-        self.proceed(result) { self.ask(request, state, $0.0, token: $0.1) }
+        self.proceed(result) { self.resolve(request, state, $0.0, token: $0.1) }
       }
     } catch let failure as OperationError {
       report(.unable(failure)) { self.timeline.publisher.publishWithoutDatabase(failure, then: $0) }
@@ -124,7 +128,7 @@ package final class PageJob {
   }
 
   /// Whether the response still applies to the account and its settings.
-  private var isCurrent: Bool { !timeline.hasEnded && account.accountQueue.isCurrent(context) }
+  var isCurrent: Bool { !timeline.hasEnded && account.accountQueue.isCurrent(context) }
 
   private var isNewest: Bool { work != .fill }
 
@@ -148,7 +152,7 @@ package final class PageJob {
   // MARK: Requests
 
   /// Continues with the authority for requests, or ends the job if there is none.
-  private func proceed<Authority>(
+  func proceed<Authority>(
     _ result: Result<Authority, TokenUnavailableError>, _ body: (Authority) -> Void
   ) {
     // A renewed token is stored even if the account has changed in the meantime, but is not used for this job.
@@ -161,14 +165,50 @@ package final class PageJob {
     }
   }
 
+  /// Asks for the server's name of the timeline, unless it is known or not needed, and then for the page.
+  private func resolve(
+    _ request: TimelinePlan.Request, _ state: AccountState, _ authority: RequestAuthority, token: StoredToken?
+  ) {
+    guard reference == nil, state[timeline.name].reference == nil,
+      let referenceRequest = account.provider.referenceRequest(for: timeline.name)
+    else { return ask(request, state, authority, token: token) }
+    guard begin() else { return }
+    asked = (state, authority)
+    send(referenceRequest, authority) { response in
+      do throws(ProviderFailure) {
+        self.reference = try self.account.provider.reference(to: self.timeline.name, from: response)
+        self.ask(request, state, authority, token: token)
+      } catch {
+        self.refuse(error, in: response, token) { self.resolve(request, state, $0, token: $1) }
+      }
+    }
+  }
+
+  /// Sends a request whose response need not be charged for.
+  /// - Parameter take: receives the response.
+  func send(
+    _ request: ClientRequest, _ authority: RequestAuthority, _ take: @escaping (ProviderResponse) -> Void
+  ) {
+    let providerClient = account.authority.providerClient
+    context.onCancel { providerClient.cancel() }
+    requests += 1
+    providerClient.call(with: authority.secrets, { try authority.authorised(request, nonceTimestamp: $0) }) { result in
+      guard self.isCurrent else { return self.report(.cancelled) }
+      switch result {
+      case .failure(let failure): self.fail(Problem(unsent: failure))
+      case .success(let response): take(response)
+      }
+    }
+  }
+
   private func ask(
     _ request: TimelinePlan.Request, _ state: AccountState, _ authority: RequestAuthority, token: StoredToken?
   ) {
     guard let count = provide(for: request.count), begin() else { return }
     asked = (state, authority)
     let query = TimelineQuery(
-      timeline.name, userID: state.identity?.user.id, older: request.older,
-      since: asksWithoutSince ? nil : request.since,
+      timeline.name, reference: reference ?? state[timeline.name].reference, userID: state.identity?.user.id,
+      older: request.older, since: asksWithoutSince ? nil : request.since,
       count: count,
       // The entity tag belongs to the newest page, or to the last page that was read upwards. It does not apply to older pages.
       etag: request.older == nil ? state[timeline.name].entityTag : nil,
@@ -196,7 +236,7 @@ package final class PageJob {
 
   /// Records that a request is about to start, for a later process.
   /// - Returns: false if this could not be stored. The job has then ended, because a later process might send its request too early.
-  private func begin() -> Bool {
+  func begin() -> Bool {
     do throws(StorageError) {
       try account.store.beginRequest()
       return true
@@ -251,50 +291,14 @@ package final class PageJob {
         asksWithoutSince = true
         return again()
       }
-      // A token may become invalid early. It is renewed once, and the request is repeated.
-      if let token, !hasRenewed, account.authority.isWorthRenewing(token, after: error, in: response) {
-        hasRenewed = true
-        context.onCancel {}
-        return account.authority.provideRenewed(for: token) { result in self.proceed(result) { renewed($0.0, $0.1) } }
+      if isMissing(response), reference == nil, let asked, asked.state[timeline.name].reference != nil {
+        // The list may have been deleted and made again, and the user may have another name.
+        var state = asked.state
+        state[timeline.name].reference = nil
+        return resolve(request, state, asked.authority, token: token)
       }
-      guard response.isEmptyUnauthorized, let authority = asked?.authority else {
-        return fail(error, in: response, token)
-      }
-      // A 401 without a reason: the token is invalid only if the provider refuses it again.
-      requests += 1
-      account.authority.confirmRefusal(of: authority) { refusal in
-        guard self.isCurrent else { return self.report(.cancelled) }
-        self.fail(refusal ?? error, in: response, token)
-      }
+      refuse(error, in: response, token, renewed: renewed)
     }
-  }
-
-  private func fail(_ error: ProviderFailure, in response: ProviderResponse, _ token: StoredToken?) {
-    if let server = account.authority.authorizationServer,
-      let message = server.noteCoarseScopes(of: token?.grant.bearer, after: response)
-    {
-      return fail(Problem(code: .notAuthorised, message: message + ".").withLoginHint(for: account.name))
-    }
-    let isRepeated = hasRenewed ? token : nil
-    let problem = withoutTimeline(
-      isRepeated.map { account.authority.problem(error, in: response, refusing: $0) } ?? error.problem, in: response)
-    LastingRefusal.explain(problem, in: response, of: timeline, in: account, context) {
-      guard self.isCurrent else { return self.report(.cancelled) }
-      self.fail($0.withLoginHint(for: self.account.name))
-    }
-  }
-
-  /// Returns the problem that the server has no timeline at its address. If it had a timeline before, the account's settings are not the
-  /// reason.
-  private func withoutTimeline(_ problem: Problem, in response: ProviderResponse) -> Problem {
-    guard problem.code == .closed, [404, 410].contains(response.status) else { return problem }
-    let advice =
-      timeline.state.refreshedAt != nil
-      ? "" : "; check the account's \(account.settings.endpoints.isEmpty ? "server" : "endpoints")"
-    return Problem(
-      code: problem.code,
-      message: "\(account.provider.serverName) returned \(response.status) for the home timeline\(advice)",
-      retryAt: problem.retryAt)
   }
 
   // MARK: The end
@@ -316,6 +320,7 @@ package final class PageJob {
       let known = try account.store.database.spans(of: timeline.name).top?.newest
       let new = try timeline.storePage(page, as: place, settling: settlement) { state in
         if request?.older == nil, let entityTag { state[timeline.name].entityTag = entityTag }
+        if let reference { state[timeline.name].reference = reference }
         timeline.note(nil, .served(hasMore: false), limit: limit, after: requests, of: work, in: &state)
       }
       account.store.clearLog()
@@ -355,7 +360,7 @@ package final class PageJob {
     }
   }
 
-  private func fail(_ problem: Problem) {
+  func fail(_ problem: Problem) {
     let outcome = PageReport.Outcome.failed(problem)
     report(outcome) {
       self.storeAndPublish(
@@ -400,7 +405,7 @@ package final class PageJob {
 
   /// Ends the job, and reports its outcome once the files have been published. Meanwhile, the account's next job runs.
   /// - Parameter publish: publishes the outcome, then calls its argument with the failure to do so.
-  private func report(
+  func report(
     _ outcome: PageReport.Outcome, warnings: [String] = [],
     publish: (@escaping (OperationError?) -> Void) -> Void = { $0(nil) }, retry: @escaping () -> Retry? = { nil }
   ) {
