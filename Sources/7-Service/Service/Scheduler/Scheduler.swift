@@ -139,9 +139,15 @@ package final class Scheduler: @unchecked Sendable {
   // MARK: On the queue
 
   private func known(_ name: AccountName) -> AccountSnapshot {
-    AccountSnapshot(
+    var snapshot = AccountSnapshot(
       work: schedule.running(name), due: schedule.due(of: name), trouble: journal.trouble(of: .home(of: name)),
       notStored: notStored[name], refreshes: refreshes[.home(of: name)])
+    for timeline in timelines[name] ?? [] where timeline != .home {
+      let key = TimelineKey(account: name, timeline: timeline)
+      snapshot.others[timeline] = TimelineSnapshot(
+        due: schedule.moments(of: name, timeline)?.due, trouble: journal.trouble(of: key), refreshes: refreshes[key])
+    }
+    return snapshot
   }
 
   private func forget(_ key: TimelineKey) {
