@@ -29,7 +29,9 @@ final class PublicationMemory: PostObserver {
     return memory
   }
 
-  func postsChanged(_ changes: PostChanges) {
+  func postsChanged(_ changes: PostChanges, in timeline: TimelineName) {
+    // The published files are those of the home timeline.
+    guard timeline == .home else { return }
     posts?.note(changes)
     if changes.places.contains(where: { $0.added < 0 }) { hasRemovedPosts = true }
   }

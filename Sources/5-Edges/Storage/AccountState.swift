@@ -35,6 +35,16 @@ package struct AccountState: Sendable, Hashable {
     set { timelines[timeline] = newValue == TimelineState() ? nil : newValue }
   }
 
+  /// The timelines other than home that have a state.
+  package var otherTimelines: Set<TimelineName> { Set(timelines.keys).subtracting([.home]) }
+
+  /// The same state with the home timeline alone.
+  package var withoutOthers: AccountState {
+    var state = self
+    state.timelines = timelines.filter { $0.key == .home }
+    return state
+  }
+
   /// The problems of all timelines.
   package var problems: [Problem] { timelines.values.compactMap(\.problem) }
 
