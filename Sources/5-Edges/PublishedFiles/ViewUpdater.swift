@@ -55,7 +55,7 @@ package final class ViewUpdater: @unchecked Sendable {
   }
 
   private func views(of account: AccountName) -> [AccountName] {
-    views.filter { $0.accounts.contains(account) }.map(\.name)
+    views.filter { $0.timelines.contains { $0.account == account } }.map(\.name)
   }
 
   /// Sets the function that receives the pictures on a view's page, by the account that provided them. It is called on the updater's queue.

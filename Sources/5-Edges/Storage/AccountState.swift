@@ -38,6 +38,16 @@ package struct AccountState: Sendable, Hashable {
   /// Whether the provider no longer accepts the token, or there is no token. Another timeline may need a login only for a missing scope.
   package var needsLogin: Bool { self[.home].problem?.code == .notAuthorised }
 
+  /// The timelines other than home that have a state.
+  package var otherTimelines: Set<TimelineName> { Set(timelines.keys).subtracting([.home]) }
+
+  /// The same state with the home timeline alone.
+  package var withoutOthers: AccountState {
+    var state = self
+    state.timelines = timelines.filter { $0.key == .home }
+    return state
+  }
+
   /// Returns the earliest time of the next refresh of one of these timelines; `nil` if none is scheduled.
   package func earliestRefresh(of timelines: some Sequence<TimelineName>) -> Timestamp? {
     timelines.compactMap { self[$0].nextRefreshAt }.min()
