@@ -357,8 +357,11 @@ package struct TimelineFilesWriter: Sendable {
   ) throws(StorageError) -> Publication.Overview {
     guard due.contains(where: \.form.isPage) else { return Publication.Overview() }
     let spending = try budget?.lines(of: database.spending(), at: now) ?? []
-    // The archive counts its posts only as a whole.
-    guard timeline == .home else { return Publication.Overview(spending: spending) }
+    guard timeline == .home else {
+      // The archive counts the posts of each hour only for the home timeline.
+      let kept = try database.timelines().first { $0.name == timeline }?.posts ?? 0
+      return Publication.Overview(kept: kept, spending: spending)
+    }
     return Publication.Overview(
       hours: try database.hoursOfWeek(at: now), kept: try database.countOfPosts(),
       spending: spending)

@@ -91,6 +91,10 @@ package struct ViewPublisher {
     if view.publish.contains(where: \.form.isPage) {
       var hours = [Int](repeating: 0, count: 168)
       for table in readers {
+        guard table.key.timeline == .home else {
+          overview.kept += try table.database.timelines().first { $0.name == table.key.timeline }?.posts ?? 0
+          continue
+        }
         for (hour, count) in try table.database.hoursOfWeek(at: now).enumerated() { hours[hour] += count }
         overview.kept += try table.database.countOfPosts()
       }
@@ -158,7 +162,8 @@ package struct ViewPublisher {
   private func head(of readers: [ViewPostReader], _ posts: [PublishedPost]) -> TimelineHead {
     let heads = readers.map { reader in
       TimelineHead(
-        account: reader.key.account.text, provider: Self.provider, refreshedAt: reader.state.refreshedAt,
+        account: reader.key.account.text, timeline: reader.key.timeline, provider: Self.provider,
+        refreshedAt: reader.state.refreshedAt,
         freshUntil: reader.state.freshness?.freshUntil, staleSince: reader.state.staleSince,
         problem: reader.state.problem)
     }

@@ -113,7 +113,7 @@ package final class TimelinePublisher: @unchecked Sendable {
     if hasEnded { return nil }
     do throws(PublishError) {
       let outcome = try publishAll(gathers: gathers && core.shared.gathering > .zero)
-      if outcome.concernsViews { core.shared.views.published(core.name) }
+      if outcome.concernsViews { core.shared.views.published(TimelineKey(account: core.name, timeline: name)) }
       if outcome.isBehind { publishGatheredSoon() }
       if !isRendering { allWereWritten() }
       return nil
