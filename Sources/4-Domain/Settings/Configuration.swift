@@ -48,9 +48,11 @@ extension Configuration {
       if enabled.count > 1 { throw .several(enabled.map(\.name)) }
       return account
     }
-    guard let account = accounts.first(where: { $0.name.text == name }) else {
-      throw .unknown(name, accounts.map(\.name))
+    if let account = accounts.first(where: { $0.name.text == name }) { return account }
+    let (beginning, timeline) = TimelineKey.parts(of: name)
+    if timeline != nil, let account = accounts.first(where: { $0.name.text == beginning }) {
+      throw .isTimeline(name, of: account.name)
     }
-    return account
+    throw .unknown(name, accounts.map(\.name))
   }
 }

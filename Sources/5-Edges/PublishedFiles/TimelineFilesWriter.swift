@@ -53,6 +53,8 @@ package struct TimelineFilesWriter: Sendable {
     package var concernsViews = false
     /// Whether some files are out of date. A later call with `gathers` false renders them.
     package var isBehind = false
+    /// The number of unread posts in the published file.
+    package var unread: Int
     /// The files that the caller renders now; `nil` if there are none.
     package var rendering: Rendering?
   }
@@ -264,7 +266,7 @@ package struct TimelineFilesWriter: Sendable {
       memory.hasRemovedPosts = false
     }
     memory.waiting.subtract(due)
-    var outcome = Outcome(concernsViews: concernsViews, isBehind: !memory.waiting.isEmpty)
+    var outcome = Outcome(concernsViews: concernsViews, isBehind: !memory.waiting.isEmpty, unread: head.unread)
     if !due.isEmpty || memory.formats != formats {
       outcome.rendering = Rendering(
         folder: folder, formats: due, head: head, overview: overview, madeAt: now, timeline: file, start: start)

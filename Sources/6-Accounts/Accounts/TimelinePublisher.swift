@@ -23,6 +23,8 @@ package final class TimelinePublisher: @unchecked Sendable {
   let renderer: TimelineRenderer
   /// Whether the published files are known to match the database.
   private(set) var isPublished = false
+  /// The number of unread posts in the published file, which other queues read too.
+  private let lastUnread = Locked<Int?>(nil)
   /// Fires when it is time to write the files whose writing was postponed.
   private var alarm: Alarm?
   /// Whether the last rendering was repeated because its `home_timeline.json` was no longer there.
@@ -94,6 +96,7 @@ package final class TimelinePublisher: @unchecked Sendable {
       guard case .file = error, !unstored.pages.isEmpty else { throw error }
       outcome = try publish([], true)
     }
+    lastUnread.withLock { $0 = outcome.unread }
     if let rendering = outcome.rendering { renderer.submit(rendering) }
     return outcome
   }
@@ -173,6 +176,9 @@ package final class TimelinePublisher: @unchecked Sendable {
     allWereWritten()
     return nil
   }
+
+  /// The number of unread posts in the published file; `nil` until this process has published it. Call from any queue.
+  package var unread: Int? { lastUnread.withLock { $0 } }
 
   /// Whether a file is being rendered, or is to be rendered as soon as a queue is free.
   package var isRendering: Bool { renderer.isBusy }

@@ -44,8 +44,10 @@ package struct ControlStatus: Sendable, Hashable {
     package var waitsFor: String?
     /// The reason the account's new data could not be stored or published, as text for users; nil if there is no problem.
     package var notStored: String?
-    /// The freshness of the timeline; nil until the state owner has read it.
+    /// The freshness of the home timeline; nil until the state owner has read it.
     package var freshness: Freshness?
+    /// The account's timelines, its home timeline first; empty for an account that fetches only that.
+    package var timelines: [Timeline] = []
     /// The upload in progress; nil if there is none.
     package var upload: Upload?
 
@@ -60,6 +62,25 @@ package struct ControlStatus: Sendable, Hashable {
       self.notStored = notStored
       self.freshness = freshness
       self.upload = upload
+    }
+  }
+
+  /// One of an account's timelines.
+  package struct Timeline: Sendable, Hashable {
+    /// The timeline's name, such as `list:Friends`.
+    package var name: String
+    /// The number of published posts that have not been marked as read; nil until the state owner has read them.
+    package var unread: Int?
+    /// The time of the next scheduled refresh; nil if none is scheduled.
+    package var nextRefreshAt: Timestamp?
+    /// The timeline's freshness, without a limit, which the account has; nil until the state owner has read it.
+    package var freshness: Freshness?
+
+    package init(name: String, unread: Int? = nil, nextRefreshAt: Timestamp? = nil, freshness: Freshness? = nil) {
+      self.name = name
+      self.unread = unread
+      self.nextRefreshAt = nextRefreshAt
+      self.freshness = freshness
     }
   }
 
@@ -176,6 +197,9 @@ extension ControlStatus {
             }
           }
           account.freshness?.write(to: &json)
+          account.freshness?.writeLimit(to: &json)
+          // An account that fetches only its home timeline has all of this in its own members.
+          if !account.timelines.isEmpty { json.member("timelines", list: account.timelines) { $1.write(to: &$0) } }
         }
       }
     }
@@ -243,11 +267,39 @@ extension ControlStatus.Account {
       case "waits_for": account.waitsFor = try json.stringOrNull()
       case "not_stored": account.notStored = try json.stringOrNull()
       case "upload": account.upload = try json.null() ? nil : ControlStatus.Upload(&json)
+      case "timelines": account.timelines = try json.list { json in try ControlStatus.Timeline(&json) }
       default: if try freshness.readMember(name, &json) { isFreshnessKnown = true } else { try json.skip() }
       }
     }
     if isFreshnessKnown { account.freshness = freshness }
     self = account
+  }
+}
+
+extension ControlStatus.Timeline {
+  fileprivate func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("timeline", name)
+      json.member("unread", unread)
+      json.member("next_refresh_at", nextRefreshAt?.rfc3339)
+      freshness?.write(to: &json)
+    }
+  }
+
+  fileprivate init(_ json: inout JSONCursor) throws {
+    var timeline = ControlStatus.Timeline(name: "")
+    var freshness = ControlStatus.Freshness()
+    var isFreshnessKnown = false
+    try json.members { json, name in
+      switch name {
+      case "timeline": timeline.name = try json.string()
+      case "unread": timeline.unread = try json.null() ? nil : json.integer(in: 0...Int(JSONNumber.largest))
+      case "next_refresh_at": timeline.nextRefreshAt = try json.stringOrNull().flatMap { Timestamp(rfc3339: $0) }
+      default: if try freshness.readMember(name, &json) { isFreshnessKnown = true } else { try json.skip() }
+      }
+    }
+    if isFreshnessKnown { timeline.freshness = freshness }
+    self = timeline
   }
 }
 
@@ -266,7 +318,7 @@ extension ControlStatus.Upload {
 }
 
 extension ControlStatus.Freshness {
-  /// Writes the freshness as members of the account's object.
+  /// Writes the freshness as members of the account's or the timeline's object.
   fileprivate func write(to json: inout JSONWriter) {
     json.member("refreshed_at", refreshedAt?.rfc3339)
     json.member("fresh_until", freshUntil?.rfc3339)
@@ -278,6 +330,9 @@ extension ControlStatus.Freshness {
         json.member("retry_at", error.retryAt?.rfc3339)
       }
     }
+  }
+
+  fileprivate func writeLimit(to json: inout JSONWriter) {
     json.member("limit", limit) { json, limit in
       json.object { json in
         json.member("limit", limit.limit)

@@ -24,11 +24,14 @@ extension DaemonRun {
         let standings = accountManager.scheduler.snapshots(of: accounts.map(\.name))
         return accounts.map { account in
           let standing = standings[account.name]
-          return ControlStatus.Account(
-            account: account.name.text, activity: standing?.work == nil ? .idle : .refreshing,
-            nextRefreshAt: standing?.due,
-            waitsFor: standing?.due != nil ? nil : account.isEnabled ? standing?.trouble : "it is not enabled",
+          let timelines = DaemonRun.timelines(of: account, standing)
+          let due = timelines.isEmpty ? standing?.due : timelines[0].nextRefreshAt
+          var status = ControlStatus.Account(
+            account: account.name.text, activity: standing?.work == nil ? .idle : .refreshing, nextRefreshAt: due,
+            waitsFor: due != nil ? nil : account.isEnabled ? standing?.trouble : "it is not enabled",
             notStored: standing?.notStored, freshness: standing?.refreshes.map { ControlStatus.Freshness($0) })
+          status.timelines = timelines
+          return status
         }
       },
       reload: { [weak self] notice, done in
@@ -44,6 +47,20 @@ extension DaemonRun {
           }
         }
       })
+  }
+
+  /// Returns the timelines of an account, its home timeline first; none if that is the only one.
+  private static func timelines(
+    of account: AccountSettings, _ standing: AccountSnapshot?
+  ) -> [ControlStatus.Timeline] {
+    let names = account.timelines
+    guard names.count > 1 else { return [] }
+    return names.map { name in
+      let timeline = standing?.timelines[name]
+      return ControlStatus.Timeline(
+        name: name.description, unread: timeline?.unread, nextRefreshAt: timeline?.due,
+        freshness: timeline?.refreshes.map { ControlStatus.Freshness($0) })
+    }
   }
 }
 

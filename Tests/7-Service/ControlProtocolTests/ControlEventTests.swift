@@ -124,6 +124,17 @@ import Time
           upload: ControlStatus.Upload(post: "out-1", done: 1, total: 1 << 40)),
       ])
     #expect(try ControlStatus(json: status.json) == status)
+    #expect(!String(decoding: status.json, as: UTF8.self).contains("timelines"))
+    var several = status
+    several.accounts[0].timelines = [
+      ControlStatus.Timeline(name: "home", unread: 7, nextRefreshAt: time),
+      ControlStatus.Timeline(
+        name: "list:\"Friends\"", unread: 0,
+        freshness: ControlStatus.Freshness(
+          refreshedAt: time, staleSince: time,
+          error: ControlStatus.Problem(code: "closed", message: "there is no list", retryAt: time))),
+    ]
+    #expect(try ControlStatus(json: several.json) == several)
     #expect(try ControlStatus(json: ControlStatus(owner: status.owner, accounts: []).json).accounts.isEmpty)
   }
 

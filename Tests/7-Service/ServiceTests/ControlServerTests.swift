@@ -136,6 +136,36 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
     }
   }
 
+  @Test("an account's home timeline can also be named, and a timeline that it does not fetch is refused")
+  func timelines() async throws {
+    let fixture = try ControlFixture()
+    try await blocking {
+      let client = try fixture.client()
+      for request in [
+        RefreshRequest(accounts: ["two/likes"]), PublishRequest(accounts: ["two/likes"]),
+        MarkRequest(account: "two/likes", upTo: nil), StatusRequest(account: "two/likes"),
+      ] as [any ControlRequest] {
+        let response = try client.respond(request)
+        let refusal = ControlError(status: .badRequest, body: response.body)
+        #expect(response.status == 404 && refusal.exitCode == .usage)
+        #expect(refusal.message == #"the account two does not fetch the timeline "likes" (its timelines: home)"#)
+      }
+      let purge = try client.respond(PurgeRequest(account: "two/home", .everything, isDryRun: true))
+      #expect(purge.status == 400)
+      #expect(
+        ControlError(status: .badRequest, body: purge.body).message
+          == "a purge removes posts from all timelines, so specify the account: two")
+      let logout = try client.respond(LogoutRequest(account: "two/home"))
+      #expect(logout.status == 400)
+      #expect(try client.ask(RefreshRequest(accounts: ["two/home", "two"])) == 200)
+      // Both are the same timeline, which is refreshed once.
+      let events = try client.rest()
+      #expect(events.compactMap { ($0 as? RefreshedEvent)?.account } == ["two"])
+      #expect(try client.ask(MarkRequest(account: "two/home", upTo: nil)) == 200)
+      #expect(try client.rest().compactMap { ($0 as? MarkedEvent)?.account } == ["two"])
+    }
+  }
+
   @Test("a logout reports its outcome to the client")
   func logout() async throws {
     let fixture = try ControlFixture()

@@ -185,7 +185,7 @@ private let friends = try! TimelineName("list:Friends")
     #expect(!File.exists(path) && File.exists(fixture.files.timeline))
     let account = try fixture.accountManager.account(without)
     #expect(account.timelines.count == 1)
-    #expect(fixture.accountManager.scheduler.snapshots[without.name]?.others.isEmpty == true)
+    #expect(fixture.accountManager.scheduler.snapshots[without.name]?.timelines.isEmpty == true)
     let before = requests(fixture).count { $0.hasPrefix("/api/v1/timelines/list/") }
     await fixture.run(for: .seconds(300))
     #expect(requests(fixture).count { $0.hasPrefix("/api/v1/timelines/list/") } == before)

@@ -5,7 +5,8 @@ package struct MarkRequest: ControlRequest {
   package static let route = ControlRoute.post("/v1/read")
   package static var response: ControlResponseForm { .events([MarkedEvent.self]) }
 
-  /// The account; nil means all enabled accounts, or the only enabled one if `upTo` is set.
+  /// The account, which means its home timeline, or `ACCOUNT/TIMELINE`; nil means all enabled accounts, or the only enabled one if `upTo` is
+  /// set.
   package var account: String?
   /// The id of the newest post to mark as read; nil means the newest post of all.
   package var upTo: String?

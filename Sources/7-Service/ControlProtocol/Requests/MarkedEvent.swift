@@ -2,6 +2,7 @@ package import JSON
 
 package struct MarkedEvent: ControlEvent {
   package static let name = "marked"
+  /// The account for its home timeline, otherwise `ACCOUNT/TIMELINE`.
   package var account: String
   /// The id of the newest read post; nil if no post has been read.
   package var upTo: String?

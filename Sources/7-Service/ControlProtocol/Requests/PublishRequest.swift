@@ -5,7 +5,7 @@ package struct PublishRequest: ControlRequest {
   package static let route = ControlRoute.post("/v1/publish")
   package static var response: ControlResponseForm { .nothing }
 
-  /// The account names; empty means all enabled accounts.
+  /// The accounts and timelines, as `ACCOUNT` and `ACCOUNT/TIMELINE`; empty means all enabled accounts.
   package var accounts: [String]
 
   package init(accounts: [String] = []) { self.accounts = accounts }

@@ -1,11 +1,11 @@
 package import JSON
 
-/// Fetches new posts of these accounts now.
+/// Fetches new posts of these accounts and timelines now. An account alone means all of its timelines.
 package struct RefreshRequest: ControlRequest {
   package static let route = ControlRoute.post("/v1/refresh")
   package static var response: ControlResponseForm { .events([ProgressEvent.self, RefreshedEvent.self]) }
 
-  /// The account names; empty means all enabled accounts.
+  /// The accounts and timelines, as `ACCOUNT` and `ACCOUNT/TIMELINE`; empty means all enabled accounts.
   package var accounts: [String]
 
   package init(accounts: [String] = []) { self.accounts = accounts }

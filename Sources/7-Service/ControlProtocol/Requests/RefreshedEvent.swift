@@ -2,9 +2,10 @@ package import JSON
 package import Platform
 package import Time
 
-/// Reports that an account's refresh has succeeded or failed.
+/// Reports that a timeline's refresh has succeeded or failed.
 package struct RefreshedEvent: ControlEvent {
   package static let name = "refreshed"
+  /// The account for its home timeline, otherwise `ACCOUNT/TIMELINE`.
   package var account: String
   /// The number of new posts; nil if the refresh failed.
   package var new: Int?

@@ -3,7 +3,7 @@ package struct StatusRequest: ControlRequest {
   package static let route = ControlRoute.get("/v1/status", queryParameter: "account")
   package static var response: ControlResponseForm { .document }
 
-  /// An account name; nil means all accounts.
+  /// An account, or `ACCOUNT/TIMELINE` for an account with only this one of its `timelines`; nil means all accounts.
   package var account: String?
 
   init(account: String? = nil) { self.account = account }

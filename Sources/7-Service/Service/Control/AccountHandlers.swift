@@ -6,12 +6,12 @@ internal import HTTP
 internal import Platform
 internal import Settings
 internal import Storage
+internal import Timeline
 
 extension StatusRequest: HandledRequest {
   package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlError) {
-    let accounts =
-      try account.map { name throws(ControlError) in [try context.account(name)] }
-      ?? context.accountManager.configuration.accounts
+    let named = try account.map { name throws(ControlError) in try context.timeline(name) }
+    let accounts = named.map { [$0.account] } ?? context.accountManager.configuration.accounts
     let activities = context.activities.withLock { $0 }
     let uploads = context.accountManager.uploads
     // If both are running, a request from another process is shown instead of the owner's own work.
@@ -22,6 +22,7 @@ extension StatusRequest: HandledRequest {
         standing.upload = ControlStatus.Upload(post: upload.post, done: upload.done, total: upload.total)
       }
       if let activity = activities.activity(of: account.name) { standing.activity = activity }
+      if let timeline = named?.timeline { standing.timelines.removeAll { $0.name != timeline.description } }
       return standing
     }
     let status = ControlStatus(owner: context.delegate.owner(), accounts: standing)
@@ -31,14 +32,14 @@ extension StatusRequest: HandledRequest {
 
 extension RefreshRequest: HandledRequest {
   package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlError) {
-    let chosen = try context.accounts(accounts)
+    let chosen = try context.choices(accounts)
     responder.openStream()
     let all = DispatchGroup()
     let end = Locked(EndEvent(exit: .done))
-    for account in chosen {
+    for (account, timelines) in chosen {
       all.enter()
       context.activities.withLock { $0.begin(.refreshing, of: account.name) }
-      context.accountManager.refresh([account], on: context.queue) { progress in
+      context.accountManager.refresh([account], timelines, on: context.queue) { progress in
         responder.send(ProgressEvent(progress, account: account.name.text))
       } completion: { reports in
         context.activities.withLock { $0.end(.refreshing, of: account.name) }
@@ -63,7 +64,7 @@ extension RefreshRequest: HandledRequest {
 extension PublishRequest: HandledRequest {
   package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlError) {
     let accountManager = context.accountManager
-    let chosen = try context.accounts(accounts)
+    let chosen = try context.choices(accounts).map(\.account)
     for account in chosen {
       do throws(OperationError) { _ = try accountManager.account(account) } catch {
         throw ControlError(.serviceUnavailable, exit: error.exitCode, "\(account.name): \(error.message)")

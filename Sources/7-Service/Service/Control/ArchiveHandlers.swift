@@ -1,6 +1,7 @@
 internal import Accounts
 package import ControlProtocol
 internal import Dispatch
+internal import HTTP
 internal import Platform
 internal import Settings
 internal import Storage
@@ -8,13 +9,19 @@ internal import Timeline
 
 extension MarkRequest: HandledRequest {
   package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlError) {
-    // An id belongs to one account.
-    let chosen = account == nil && upTo == nil ? try context.timelines() : [try context.account(account)]
+    let chosen: [(account: AccountSettings, timeline: TimelineName)]
+    if let account {
+      let (account, timeline) = try context.timeline(account)
+      chosen = [(account, timeline ?? .home)]
+    } else {
+      // An id belongs to one account.
+      chosen = (upTo == nil ? try context.timelines() : [try context.account(nil)]).map { ($0, .home) }
+    }
     responder.openStream()
     let all = DispatchGroup()
     let end = Locked(EndEvent(exit: .done))
-    for account in chosen {
-      let name = account.name.text
+    for (account, timeline) in chosen {
+      let name = TimelineKey(account: account.name, timeline: timeline).description
       all.enter()
       let finish: @Sendable (Result<ReadMark, OperationError>) -> Void = { result in
         switch result {
@@ -25,7 +32,7 @@ extension MarkRequest: HandledRequest {
         all.leave()
       }
       do throws(OperationError) {
-        try context.accountManager.mark(account, upTo: upTo.map { PostID($0) }, completion: finish)
+        try context.accountManager.mark(account, in: timeline, upTo: upTo.map { PostID($0) }, completion: finish)
       } catch { finish(.failure(error)) }
     }
     all.notify(queue: context.queue) { responder.end(end.withLock { $0 }) }
@@ -64,7 +71,7 @@ extension ImportRequest: HandledRequest {
 extension PurgeRequest: HandledRequest {
   package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlError) {
     let accountManager = context.accountManager
-    let named = try account.map { name throws(ControlError) in try context.account(name) }
+    let named = try account.map { name throws(ControlError) in try Self.account(name, in: context) }
     let chosen = named.map { [$0] } ?? accountManager.configuration.accounts.filter { accountManager.hasArchive($0) }
     responder.openStream()
     let all = DispatchGroup()
@@ -80,6 +87,13 @@ extension PurgeRequest: HandledRequest {
       }
     }
     all.notify(queue: context.queue) { responder.end(end.withLock { $0 }) }
+  }
+
+  private static func account(_ name: String, in context: ControlContext) throws(ControlError) -> AccountSettings {
+    let (account, timeline) = try context.timeline(name)
+    if timeline == nil { return account }
+    throw ControlError(
+      .badRequest, "a purge removes posts from all timelines, so specify the account: \(account.name)")
   }
 
   private func purge(

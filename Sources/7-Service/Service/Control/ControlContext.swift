@@ -3,6 +3,7 @@ internal import Dispatch
 internal import HTTP
 internal import Platform
 package import Settings
+package import Timeline
 
 /// Provides the accounts and the running jobs to the handlers of control requests.
 package final class ControlContext: Sendable {
@@ -27,8 +28,22 @@ package final class ControlContext: Sendable {
     do throws(AccountChoiceError) {
       return try accountManager.configuration.account(named: name, isForPosting: isForPosting)
     } catch {
-      if case .unknown = error { throw ControlError(.notFound, "\(error)") }
-      throw ControlError(.badRequest, "\(error)")
+      throw Self.refusal(of: error)
+    }
+  }
+
+  private static func refusal(of error: AccountChoiceError) -> ControlError {
+    switch error {
+    case .unknown, .unknownTimeline: ControlError(.notFound, "\(error)")
+    case .isTimeline, .several, .noneEnabled: ControlError(.badRequest, "\(error)")
+    }
+  }
+
+  /// Returns the account or timeline with a name such as `ACCOUNT/TIMELINE`.
+  /// - Returns: the account, and the timeline; `nil` if only the account is named.
+  func timeline(_ name: String) throws(ControlError) -> (account: AccountSettings, timeline: TimelineName?) {
+    do throws(AccountChoiceError) { return try accountManager.configuration.timeline(named: name) } catch {
+      throw Self.refusal(of: error)
     }
   }
 
@@ -42,14 +57,28 @@ package final class ControlContext: Sendable {
   }
 
   /// Returns each named account once, or all enabled accounts if none is named.
-  package func accounts(_ names: [String]) throws(ControlError) -> [AccountSettings] {
-    let enabled = names.isEmpty ? accountManager.configuration.enabledAccounts : []
-    // If no account is enabled, the error lists the accounts.
-    if names.isEmpty { return enabled.isEmpty ? [try account(nil)] : enabled }
-    var chosen: [AccountSettings] = []
+  /// - Parameter names: accounts and timelines.
+  /// - Returns: the accounts with their named timelines; `nil` for all timelines, because an account alone means all of them.
+  package func choices(
+    _ names: [String]
+  ) throws(ControlError) -> [(account: AccountSettings, timelines: [TimelineName]?)] {
+    if names.isEmpty {
+      let enabled = accountManager.configuration.enabledAccounts
+      // If no account is enabled, the error lists the accounts.
+      return (enabled.isEmpty ? [try account(nil)] : enabled).map { ($0, nil) }
+    }
+    var chosen: [(account: AccountSettings, timelines: [TimelineName]?)] = []
     for name in names {
-      let account = try account(name)
-      if !chosen.contains(where: { $0.name == account.name }) { chosen.append(account) }
+      let (account, timeline) = try timeline(name)
+      guard let index = chosen.firstIndex(where: { $0.account.name == account.name }) else {
+        chosen.append((account, timeline.map { [$0] }))
+        continue
+      }
+      if let timeline, let others = chosen[index].timelines {
+        if !others.contains(timeline) { chosen[index].timelines = others + [timeline] }
+      } else {
+        chosen[index].timelines = nil
+      }
     }
     return chosen
   }

@@ -14,11 +14,11 @@ package struct AccountSnapshot: Sendable, Hashable {
   package var notStored: String?
   /// The results of the last requests for the home timeline; `nil` if they are not known yet.
   package var refreshes: RefreshState?
-  /// The data about the account's other timelines.
-  package var others: [TimelineName: TimelineSnapshot] = [:]
+  /// The data about each of the account's timelines; empty for an account that fetches only its home timeline.
+  package var timelines: [TimelineName: TimelineSnapshot] = [:]
 }
 
-/// The scheduler's data about a timeline other than home.
+/// The scheduler's data about a timeline.
 package struct TimelineSnapshot: Sendable, Hashable {
   /// The time when its next refresh is due; `nil` if none is scheduled.
   package let due: Timestamp?
@@ -26,4 +26,6 @@ package struct TimelineSnapshot: Sendable, Hashable {
   package let trouble: String?
   /// The results of the last requests for it; `nil` if they are not known yet.
   package let refreshes: RefreshState?
+  /// The number of unread posts in its published file; `nil` until this process has published it.
+  package let unread: Int?
 }

@@ -142,10 +142,12 @@ package final class Scheduler: @unchecked Sendable {
     var snapshot = AccountSnapshot(
       work: schedule.running(name), due: schedule.due(of: name), trouble: journal.trouble(of: .home(of: name)),
       notStored: notStored[name], refreshes: refreshes[.home(of: name)])
-    for timeline in timelines[name] ?? [] where timeline != .home {
+    guard let timelines = timelines[name], timelines.count > 1 else { return snapshot }
+    for timeline in timelines {
       let key = TimelineKey(account: name, timeline: timeline)
-      snapshot.others[timeline] = TimelineSnapshot(
-        due: schedule.moments(of: name, timeline)?.due, trouble: journal.trouble(of: key), refreshes: refreshes[key])
+      snapshot.timelines[timeline] = TimelineSnapshot(
+        due: schedule.moments(of: name, timeline)?.due, trouble: journal.trouble(of: key), refreshes: refreshes[key],
+        unread: accounts[name]?.timelines[timeline]?.publisher.unread)
     }
     return snapshot
   }
