@@ -130,3 +130,26 @@ extension Configuration {
     account.endpoints["authorize"] == nil && providers[account.provider]?.comparesRedirect == true
   }
 }
+
+extension Configuration {
+  /// Returns what identifies the timelines in the files, such as the titles of lists. Files with errors are read as far as possible, because
+  /// an error message may contain these texts.
+  package static func namesOfTimelines(in texts: ConfigurationTexts) -> Set<String> {
+    var problems = Problems()
+    var accounts = accountFiles(texts, &problems)
+    if let root = texts.main.flatMap({ tree($0, &problems) }) { accounts += members("accounts", of: root) }
+    let names = accounts.flatMap { members("timelines", of: $0.value) }.map(\.name)
+    return Set(
+      names.compactMap { name in
+        if TimelineName.Kind(rawValue: name) != nil { return nil }
+        return name.firstIndex(of: ":").map { String(name[name.index(after: $0)...]) } ?? name
+      })
+  }
+
+  private static func members(_ name: String, of node: ConfigurationTree.Node) -> [ConfigurationTree.Member] {
+    guard case .object(let members) = node.content,
+      case .object(let found)? = members.first(where: { $0.name == name })?.value.content
+    else { return [] }
+    return found
+  }
+}

@@ -241,6 +241,22 @@ import Timeline
     #expect(try read(#"{"list:A":{},"list:a":{}}"#).timelines.count == 3)
   }
 
+  @Test("what identifies timelines is also found in a configuration with errors")
+  func identifying() {
+    func text(_ timelines: String) -> ConfigurationText {
+      ConfigurationText(Array(#"{"provider":"x","timelines":\#(timelines)}"#.utf8))
+    }
+    var texts = ConfigurationTexts(
+      main: ConfigurationText(
+        Array(#"{"accounts":{"a":{"timelines":{"home":1,"list:My: Friends":{},"lst:typo":[]}},"b":[]},"x":1}"#.utf8)))
+    texts.accounts = [
+      ConfigurationTexts.Account(name: "c", text(#"{"user:@kai":{},"Friends":{},"likes":{}}"#)),
+      ConfigurationTexts.Account(name: "d", text("7")),
+    ]
+    #expect(Configuration.namesOfTimelines(in: texts) == ["My: Friends", "typo", "@kai", "Friends"])
+    #expect(Configuration.namesOfTimelines(in: ConfigurationTexts(main: ConfigurationText([0x7B]))).isEmpty)
+  }
+
   // MARK: Files
 
   @Test(

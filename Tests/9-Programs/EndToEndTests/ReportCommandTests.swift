@@ -78,6 +78,8 @@ import Testing
       """
       { "canarykey": 3, "accounts": {
         "canarybird": { "provider": "canaryprovider", "server": "http://192.168.5.77" },
+        "canaryfourth": { "provider": "mastodon", "server": "canaryserver.example",
+          "timelines": { "list:Canary List": { "canarykey": 1 }, "user:@canaryfriend": 1, "lst:canarylist": {} } },
         "Canary Second Name": { "provider": "mastodon", "server": "canaryserver.example" },
         "canary.third": { "provider": "twitter", "consumer_key": "canarykey", "publish": ["canaryformat"],
           "consumer_secret": { "file": "~/canary disk/key file", "canary": 1 } } },

@@ -4,7 +4,7 @@ internal import Storage
 internal import Time
 internal import Timeline
 
-/// Reports the last error of each enabled account.
+/// Reports the last error of each timeline of the enabled accounts.
 struct LastErrorCheck: DiagnosticCheck {
   let name = "last errors"
 
@@ -21,20 +21,24 @@ struct LastErrorCheck: DiagnosticCheck {
         return []
       }
       defer { database.close() }
-      guard let problem = try? database.state()[.home].problem else { return [] }
-      // After a logout, or before the first login, there is no token; the token check reports this.
-      if problem.code == .notAuthorised, (try? context.storage.tokens(of: account.name).read()) == nil {
-        return []
+      guard let state = try? database.state() else { return [] }
+      return account.timelines.compactMap { timeline in
+        guard let problem = state[timeline].problem else { return nil }
+        // After a logout, or before the first login, there is no token; the token check reports this.
+        if problem.code == .notAuthorised, (try? context.storage.tokens(of: account.name).read()) == nil {
+          return nil
+        }
+        return Self.finding(
+          timeline == .home ? "\(name: name)" : "\(name: name)/\(name: timeline.description)", problem)
       }
-      return [Self.finding(name, problem)]
     }
     return problems.isEmpty ? [.ok("there are none")] : problems
   }
 
   /// Returns a warning for a problem with a time for the next attempt, because it may resolve itself. Any other problem is a fault,
   /// because the user has to solve it.
-  private static func finding(_ account: String, _ problem: Problem) -> Finding {
-    let text: DiagnosticText = "\(name: account): \(harmless: problem.code.rawValue): \(foreign: problem.message)"
+  private static func finding(_ subject: DiagnosticText, _ problem: Problem) -> Finding {
+    let text: DiagnosticText = "\(subject): \(harmless: problem.code.rawValue): \(foreign: problem.message)"
     guard let retry = problem.retryAt else { return .fault(text) }
     return .warning("\(text); homeline tries again at \(harmless: retry.rfc3339)")
   }

@@ -1,6 +1,7 @@
 internal import HomelineOAuth
 internal import Accounts
 internal import Bytes
+internal import Commands
 internal import ControlProtocol
 internal import Folders
 internal import Platform
@@ -31,6 +32,7 @@ extension PrivateValues {
     for variable in ["USER", "LOGNAME", "HOSTNAME"] { context.variables[variable].map { _ = names.insert($0) } }
     for account in context.accounts { add(account, context.storage) }
     for view in context.configuration?.views ?? [] { names.insert(view.name.text) }
+    if let texts = try? context.files.readTexts() { names.formUnion(Configuration.namesOfTimelines(in: texts)) }
     for host in context.configuration?.media.privateHosts ?? [] { add(host: host) }
     for variable in ["https_proxy", "HTTPS_PROXY", "http_proxy", "all_proxy", "ALL_PROXY"] {
       if let url = context.variables[variable].flatMap({ try? RequestURL($0) }) { add(url) }
