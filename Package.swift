@@ -184,8 +184,8 @@ let package = Package(
     target(
       "Commands", on: .service,
       uses: [
-        "CQREncode", "Time", "Bytes", "TerminalText", "JSON", "HTTP", "Platform", "OAuthValues", "Settings", "Posting",
-        "Folders", "ControlProtocol",
+        "CQREncode", "Time", "Bytes", "TerminalText", "JSON", "HTTP", "Platform", "OAuthValues", "Timeline", "Settings",
+        "Posting", "Folders", "ControlProtocol",
       ]),
     target(
       "LocalCommands", on: .service,
@@ -348,7 +348,7 @@ let package = Package(
     tests(
       of: "Commands", on: .service,
       uses: [
-        "Time", "Bytes", "Cryptography", "TerminalText", "HTTP", "Platform", "HomelineOAuth", "Settings",
+        "Time", "Bytes", "Cryptography", "TerminalText", "HTTP", "Platform", "HomelineOAuth", "Timeline", "Settings",
         "ControlProtocol", "TestSupport",
       ]),
     tests(

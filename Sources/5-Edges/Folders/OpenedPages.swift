@@ -1,4 +1,5 @@
 package import Platform
+internal import Timeline
 
 /// The pages that `homeline open` renders itself, because no page is published, or the published page is out of date.
 ///
@@ -13,6 +14,11 @@ package struct OpenedPages: Sendable, Hashable {
   package var all: String { "\(folder)/_all\(Self.suffix)" }
   /// - Parameter account: a name that ``AccountName`` accepts; names of views are also accepted.
   package func page(ofAccount account: String) -> String { "\(folder)/\(account)\(Self.suffix)" }
+  /// - Parameter timeline: the published files of one of the account's timelines.
+  package func page(ofAccount account: String, _ timeline: TimelineFiles) -> String {
+    // No account has a name with this character.
+    page(ofAccount: timeline.stem == TimelineName.homeStem ? account : "\(account)~\(timeline.stem)")
+  }
   package func page(ofView view: String) -> String { "\(folder)/_view-\(view)\(Self.suffix)" }
 
   private static let suffix = ".html"

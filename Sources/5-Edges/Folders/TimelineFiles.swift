@@ -6,7 +6,7 @@ package struct TimelineFiles: Sendable, Hashable {
   /// The folder of the account's or the view's files.
   package let folder: String
   /// What the names of the files begin with.
-  private let stem: String
+  let stem: String
 
   package init(in folder: String, stem: String = TimelineName.homeStem) {
     self.folder = folder

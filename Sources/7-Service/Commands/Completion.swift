@@ -24,7 +24,8 @@ package struct Completion: Sendable {
   private let registry: CommandRegistry
   private let names: @Sendable (CompletionKind) -> [String]
 
-  /// - Parameter names: returns the existing accounts for `.account`, and the existing views for `.view`.
+  /// - Parameter names: returns the existing accounts for `.account`, with their timelines for `.timeline`, and the existing views for
+  ///   `.view`.
   package init(_ registry: CommandRegistry, names: @escaping @Sendable (CompletionKind) -> [String]) {
     self.registry = registry
     self.names = names
@@ -63,8 +64,8 @@ package struct Completion: Sendable {
     switch kind {
     case .none: .candidates([])
     case .file: .files
-    case .account, .view: .candidates(names(kind).map { Candidate($0) })
-    case .accountOrAll: .candidates(names(.account).map { Candidate($0) } + [Candidate("all", "every account")])
+    case .account, .timeline, .view: .candidates(names(kind).map { Candidate($0) })
+    case .timelineOrAll: .candidates(names(.timeline).map { Candidate($0) } + [Candidate("all", "every account")])
     case .accountOrServer:
       .candidates(
         names(.account).map { Candidate($0) }

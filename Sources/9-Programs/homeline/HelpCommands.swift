@@ -70,11 +70,20 @@ extension Command.Complete: LocalCommand {
     let configuration = try? file.load()
     switch kind {
     case .view: return configuration?.views.map(\.name.text) ?? []
-    case .account:
-      let configured = configuration?.accounts.map(\.name.text) ?? []
-      let found = (try? context.layout().accounts().map(\.text)) ?? []
-      return configured + found.filter { !configured.contains($0) }
-    case .none, .accountOrAll, .accountOrServer, .command, .file, .choices: return []
+    case .account, .timeline:
+      let configured = configuration?.accounts ?? []
+      let found = (try? context.layout().accounts()) ?? []
+      let others = found.filter { name in !configured.contains { $0.name == name } }
+      return configured.flatMap { kind == .timeline ? Self.timelines(of: $0) : [$0.name.text] } + others.map(\.text)
+    case .none, .timelineOrAll, .accountOrServer, .command, .file, .choices: return []
+    }
+  }
+
+  /// Returns the account's name, which is that of its home timeline, and its other timelines. A name that would not be shown as it is cannot
+  /// be completed.
+  private static func timelines(of account: AccountSettings) -> [String] {
+    account.timelines.map { "\(TimelineKey(account: account.name, timeline: $0))" }.filter {
+      DisplayText.plain($0) == $0
     }
   }
 

@@ -3,6 +3,7 @@ internal import Folders
 internal import Platform
 internal import Settings
 internal import Storage
+internal import Timeline
 
 /// Read access to the archives of all accounts.
 struct Archives {
@@ -25,6 +26,18 @@ struct Archives {
     return accounts
   }
 
+  /// Returns the timeline that a user names, as in the configuration; nil if only its account is named. Without the configuration, or for an
+  /// account that it lacks, the timeline is taken as written, because an archive keeps a timeline that is no longer fetched.
+  func timeline(_ operand: TimelineOperand?, _ file: ConfigurationFiles) throws(CommandError) -> TimelineName? {
+    guard let operand, let timeline = operand.timeline else { return nil }
+    guard let account = (try? file.load())?[operand.account] else { return timeline }
+    if let known = account.timelines.first(where: { $0.isSame(as: timeline) }) { return known }
+    if try stores(timeline, of: operand.account) { return timeline }
+    do throws(UnknownTimelineError) { return try account.timeline(named: timeline.description) } catch {
+      throw CommandError(AccountChoiceError.unknownTimeline(error))
+    }
+  }
+
   /// Returns the named account, otherwise the only enabled one, otherwise the only one with an archive.
   func account(_ named: AccountName?, _ file: ConfigurationFiles) throws(CommandError) -> AccountName {
     if named == nil, let enabled = try? file.load().enabledAccounts, enabled.count == 1 {
@@ -33,6 +46,16 @@ struct Archives {
     let accounts = try accounts(named)
     if accounts.count == 1 { return accounts[0] }
     throw CommandError(.usage, "specify the account: \(accounts.map(\.text).joined(separator: ", "))")
+  }
+
+  /// Returns whether an account's archive contains posts of a timeline.
+  private func stores(_ timeline: TimelineName, of account: AccountName) throws(CommandError) -> Bool {
+    guard hasArchive(account) else { return false }
+    let archive = try open(account)
+    defer { archive.close() }
+    do throws(StorageError) { return try !archive.posts(of: timeline, below: nil, atMost: 1).isEmpty } catch {
+      throw Self.failure(error)
+    }
   }
 
   /// Opens an account's archive.

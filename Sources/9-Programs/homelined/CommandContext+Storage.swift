@@ -1,4 +1,5 @@
 internal import Commands
+internal import Cryptography
 internal import Folders
 internal import Glibc
 internal import Keyring
@@ -19,6 +20,13 @@ extension CommandContext {
   /// Returns the keys of encrypted tokens.
   func keyring() throws(CommandError) -> TokenKeyring {
     TokenKeyring(session: environment.variables, stateFolder: try layout().stateFolder, startsProvider: true)
+  }
+
+  /// Returns the SHA-256 of bytes.
+  static func hash(_ bytes: [UInt8]) throws(CommandError) -> [UInt8] {
+    do throws(CryptographyError) { return try SHA256.digest(of: bytes) } catch {
+      throw CommandError(.software, "\(error)")
+    }
   }
 
   func archives() throws(CommandError) -> Archives { Archives(storage: try storage()) }

@@ -44,7 +44,7 @@ import Time
         "search x --account bird --since 2026-11-01 --until 2026-11-02 --from @mia --limit 1000000 --format json")
         == Invocation(
           Command.Search(
-            query: "x", account: Self.bird, since: Self.time("2026-11-01T00:00:00Z"),
+            query: "x", account: TimelineOperand(Self.bird), since: Self.time("2026-11-01T00:00:00Z"),
             until: Self.time("2026-11-02T00:00:00Z"), author: "mia", limit: 1_000_000, format: .json)))
     #expect(message("search x --from=") == "--from: the value is empty")
     #expect(message("search x --from @") == "--from: the value is empty")
@@ -96,7 +96,9 @@ import Time
   @Test("`homeline export` accepts an account and a format")
   func export() throws {
     #expect(try parse("export") == Invocation(Command.Export()))
-    #expect(try parse("export bird --format csv") == Invocation(Command.Export(account: Self.bird, format: .csv)))
+    #expect(
+      try parse("export bird --format csv")
+        == Invocation(Command.Export(account: TimelineOperand(Self.bird), format: .csv)))
     #expect(message("export --format xml") == #"--format must be one of jsonl, json, csv, not "xml""#)
     #expect(message("export a b") == #"unexpected argument "b""#)
   }

@@ -19,6 +19,7 @@ import Time
 
   private static let bird = AccountName("bird")!
   private static let cat = AccountName("cat")!
+  private static let (birds, cats) = (TimelineOperand(bird), TimelineOperand(cat))
 
   @Test(
     "Command-line arguments are parsed into a command",
@@ -33,23 +34,23 @@ import Time
       ("login --timeout 5 --timeout 7", Command.Login(timeout: .seconds(7))), ("logout bird", Command.Logout(bird)),
       ("daemon", Command.Daemon(once: false)), ("daemon --once", Command.Daemon(once: true)),
       ("status", Command.Status()),
-      ("status bird --format prometheus", Command.Status(bird, format: .prometheus)), ("refresh", Command.Refresh([])),
-      ("refresh cat bird cat", Command.Refresh([cat, bird])), ("token", Command.Token()),
+      ("status bird --format prometheus", Command.Status(birds, format: .prometheus)), ("refresh", Command.Refresh([])),
+      ("refresh cat bird cat", Command.Refresh([cats, birds])), ("token", Command.Token()),
       ("token bird", Command.Token(bird)),
       ("show", Command.Show()),
-      ("show --account bird", Command.Show(account: bird)), ("show --account all", Command.Show(mergesAll: true)),
+      ("show --account bird", Command.Show(account: birds)), ("show --account all", Command.Show(mergesAll: true)),
       // As an operand, `all` is an account name.
-      ("show all", Command.Show(account: AccountName("all")!)),
+      ("show all", Command.Show(account: TimelineOperand(AccountName("all")!))),
       (
         "show --view bird --unread --follow --format=jsonl",
         Command.Show(format: .jsonl, view: bird, onlyUnread: true, follows: true)
       ),
-      ("open", Command.Open()), ("open bird --print", Command.Open(account: bird, onlyPrints: true)),
+      ("open", Command.Open()), ("open bird --print", Command.Open(account: birds, onlyPrints: true)),
       ("open --view cat", Command.Open(view: cat)),
-      ("read", Command.Read()), ("read bird --up-to 12", Command.Read(account: bird, upTo: "12")),
+      ("read", Command.Read()), ("read bird --up-to 12", Command.Read(account: birds, upTo: "12")),
       ("check --archive", Command.Check(checksArchive: true)),
       ("check --archive bird", Command.Check(checksArchive: true, bird)),
-      ("show bird --limit 5 --format jsonl", Command.Show(account: bird, limit: 5, format: .jsonl)),
+      ("show bird --limit 5 --format jsonl", Command.Show(account: birds, limit: 5, format: .jsonl)),
       ("check", Command.Check()), ("demo", Command.Demo()),
       ("keyring enable", Command.Keyring(.enable)), ("keyring status", Command.Keyring(.status)),
       ("keyring", Command.Keyring(.status)),
@@ -61,7 +62,7 @@ import Time
       ("show --help", Command.Help(topic: "show")),
       ("--help show", Command.Help(topic: "show")), ("show --limit x y z -h", Command.Help(topic: "show")),
       ("nonsense --help", Command.Help()),
-      ("status -- bird", Command.Status(bird)),
+      ("status -- bird", Command.Status(birds)),
     ] as [(String, any CommandDeclaration)])
   func commands(text: String, expected: any CommandDeclaration) throws {
     #expect(try parse(text) == Invocation(expected))
@@ -70,7 +71,7 @@ import Time
   @Test("Global options may come before the command, after it, or between its arguments")
   func global() throws {
     let expected = Invocation(
-      Command.Status(Self.bird, format: .json), configurationFile: "a file", isVerbose: true, isJSON: true)
+      Command.Status(Self.birds, format: .json), configurationFile: "a file", isVerbose: true, isJSON: true)
     #expect(try parse(["--config", "a file", "-v", "status", "bird", "--json"]) == expected)
     #expect(try parse(["--config=a file", "status", "-v", "--json", "bird"]) == expected)
     #expect(try parse(["status", "bird", "--config", "a file", "--json", "-v"]) == expected)

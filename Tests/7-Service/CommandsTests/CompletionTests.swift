@@ -6,6 +6,7 @@ import Testing
   private let completion = Completion(.standard) { kind in
     switch kind {
     case .account: ["bird", "cat"]
+    case .timeline: ["bird", "cat", "cat/list:My Friends"]
     case .view: ["friends"]
     default: []
     }
@@ -27,12 +28,13 @@ import Testing
 
   @Test("Accounts, views and formats are completed where they are accepted")
   func values() {
-    #expect(offered("show", "") == ["bird", "cat"])
+    #expect(offered("show", "") == ["bird", "cat", "cat/list:My Friends"])
+    #expect(offered("show", "cat/l") == ["cat/list:My Friends"] && offered("logout", "cat/l") == [])
     #expect(offered("show", "bird", "") == [])
-    #expect(offered("refresh", "bird", "c") == ["cat"])
+    #expect(offered("refresh", "bird", "c") == ["cat", "cat/list:My Friends"])
     #expect(
       offered("login", "") == ["bird", "cat", "x", "weibo", "google", "microsoft", "fastmail", "import"])
-    #expect(offered("show", "--account", "") == ["bird", "cat", "all"])
+    #expect(offered("show", "--account", "") == ["bird", "cat", "cat/list:My Friends", "all"])
     #expect(offered("show", "--view", "") == ["friends"])
     #expect(offered("open", "--view=f") == ["--view=friends"])
     #expect(offered("export", "--format", "") == ["jsonl", "json", "csv"])

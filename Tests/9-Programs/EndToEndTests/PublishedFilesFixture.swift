@@ -28,6 +28,15 @@ struct PublishedFilesFixture {
     try write(text, to: account)
   }
 
+  /// Replaces the published file of one of an account's other timelines.
+  func publish(_ account: String, stem: String, ids: some Sequence<Int>) throws {
+    let posts = ids.map { Self.post($0) }.joined(separator: ",\n")
+    let text =
+      #"{"schema":2,"account":"\#(account)","provider":"sandbox","refreshed_at":null,"posts":[\#n\#(posts)\#n]}\#n"#
+    try Folder.create("\(cache)/\(account)")
+    try AtomicFile.write(Array(text.utf8), to: "\(cache)/\(account)/\(stem).json", .replaced)
+  }
+
   func publish(_ account: String, ids: some Sequence<Int>, head: String = #""fresh_until":null"#) throws {
     try publish(account, ids.map { Self.post($0) }, head: head)
   }
@@ -35,6 +44,16 @@ struct PublishedFilesFixture {
   func write(_ text: String, to account: String) throws {
     try Folder.create("\(cache)/\(account)")
     try AtomicFile.write(Array(text.utf8), to: file(of: account), .replaced)
+  }
+
+  /// Writes the configuration.
+  func configure(_ text: String) throws {
+    try Folder.create("\(path)/config/homeline")
+    try AtomicFile.write(Array(text.utf8), to: "\(path)/config/homeline/config.json", .replaced)
+  }
+
+  func homeline(_ arguments: String...) async throws -> ProgramRun.Outcome {
+    try await ProgramRun.run(ProgramRun.product("homeline"), arguments, environment: environment())
   }
 
   /// Declares accounts, each enabled or not.

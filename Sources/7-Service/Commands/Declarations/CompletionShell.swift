@@ -36,6 +36,8 @@ package enum CompletionShell: String, Sendable, Hashable, CaseIterable {
         joins=
         if [[ $word =~ ^[=:]+$ ]]; then joins=yes; fi
       done
+      # A name with spaces, such as a list's, is inserted with backslashes.
+      if [[ ${#words[@]} -gt 0 ]]; then words[-1]=${words[-1]//\\/}; fi
       local current=${words[-1]-} beginning=
       # The part of the word that readline keeps.
       if [[ $current == *[=:]* ]]; then beginning=${current%"${current##*[=:]}"}; fi
@@ -46,7 +48,9 @@ package enum CompletionShell: String, Sendable, Hashable, CaseIterable {
           mapfile -t COMPREPLY < <(compgen -f -- "${current#"$beginning"}")
           return
         fi
-        COMPREPLY+=("${word#"$beginning"}")
+        word=${word#"$beginning"}
+        if [[ $word == *[[:space:]\'\"\\\&\;\|\(\)\<\>\$\`\*\?\[]* ]]; then printf -v word %q "$word"; fi
+        COMPREPLY+=("$word")
       done < <("${COMP_WORDS[0]}" complete -- "${words[@]}" 2>/dev/null)
     }
 

@@ -1,6 +1,7 @@
 internal import Platform
 package import Settings
 package import Time
+internal import Timeline
 
 extension Command {
   /// `homeline export`.
@@ -11,7 +12,8 @@ extension Command {
       .archive, "print all stored posts",
       description: [
         """
-        Prints all stored posts of an account, newest first. With `jsonl`, each line is a post as in the published file,
+        Prints all stored posts of an account or of one of its timelines, newest first. Posts that only your bookmarks or likes contain are
+        left out without `--private`. With `jsonl`, each line is a post as in the published file,
         plus the provider's own JSON (`source`), earlier versions of the text (`edits`) and, for a deleted post, `deleted_at`. `csv` has
         fixed columns. `homeline import` reads `jsonl`.
         """,
@@ -25,22 +27,26 @@ extension Command {
 
     package enum Format: String, Sendable, Hashable, CaseIterable { case jsonl, json, csv }
 
-    private static let accountOperand = Operand(.account, .optional)
+    private static let accountOperand = Operand(.timeline, .optional)
     private static let formatOption = Option<Format>(
       "--format", .choice, default: .jsonl, "one object per line, one array, or a table")
 
+    private static let privateFlag = Flag("--private", "also print posts that only private timelines contain")
+
     package static var operands: [OperandDescription] { [accountOperand.description] }
-    package static var options: [any DeclaredOption] { [DateRange.since, DateRange.until, formatOption] }
+    package static var options: [any DeclaredOption] { [DateRange.since, DateRange.until, formatOption, privateFlag] }
     package static let json: JSONOutput? = JSONOutput(schema: "archive")
 
-    /// The account; nil means the only account.
-    package var account: AccountName?
+    /// The account or timeline; nil means the only account.
+    package var account: TimelineOperand?
     package var since: Timestamp?
     package var until: Timestamp?
     package var format: Format
+    /// Whether posts that only private timelines contain are included.
+    package var includesPrivate = false
 
     init(
-      account: AccountName? = nil, since: Timestamp? = nil, until: Timestamp? = nil, format: Format = .jsonl
+      account: TimelineOperand? = nil, since: Timestamp? = nil, until: Timestamp? = nil, format: Format = .jsonl
     ) {
       self.account = account
       self.since = since
@@ -53,6 +59,10 @@ extension Command {
       self.init(account: try arguments.value(Self.accountOperand), since: range.start, until: range.end)
       if let format = try arguments.value(Self.formatOption) { self.format = format }
       if arguments.isJSON { format = .json }
+      includesPrivate = arguments.has(Self.privateFlag)
+      if let account, account.timeline?.isPrivate == true, !includesPrivate {
+        throw arguments.error("\(account) is private; to print it, add --private")
+      }
     }
   }
 }

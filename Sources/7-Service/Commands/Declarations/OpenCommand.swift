@@ -10,8 +10,9 @@ extension Command {
       .reading, "show the page in the browser",
       description: [
         """
-        Opens the timeline as a page in the browser (`$BROWSER`, otherwise `xdg-open`), or prints its path if there is no browser. Without
-        ACCOUNT, the page shows the posts of all enabled accounts, merged by time. It loads nothing from the network.
+        Opens the timeline as a page in the browser (`$BROWSER`, otherwise `xdg-open`), or prints its path if there is no browser. ACCOUNT
+        alone is its home timeline. Without it, the page shows the posts of all enabled accounts, merged by time. It loads nothing from the
+        network.
         """
       ],
       details: [
@@ -33,7 +34,7 @@ extension Command {
         (.inputOutput, "the page cannot be written"),
       ])
 
-    private static let accountOperand = Operand(.account, .optional)
+    private static let accountOperand = Operand(.timeline, .optional)
     private static let viewOption = Option("--view", .view, "open the page of this view instead of an account")
     private static let print = Flag("--print", "only print the page's path")
 
@@ -41,14 +42,14 @@ extension Command {
     package static var options: [any DeclaredOption] { [viewOption, print] }
     package static let json: JSONOutput? = JSONOutput(schema: "open")
 
-    /// The account; nil means all enabled accounts.
-    package var account: AccountName?
+    /// The account or timeline; nil means all enabled accounts.
+    package var account: TimelineOperand?
     /// The view whose page is shown instead of an account's page.
     package var view: AccountName?
     /// Whether only the page's path is printed.
     package var onlyPrints: Bool
 
-    init(account: AccountName? = nil, view: AccountName? = nil, onlyPrints: Bool = false) {
+    init(account: TimelineOperand? = nil, view: AccountName? = nil, onlyPrints: Bool = false) {
       self.account = account
       self.view = view
       self.onlyPrints = onlyPrints

@@ -11,7 +11,7 @@ extension Command {
       .archive, "permanently remove posts",
       description: [
         """
-        Removes posts from the archive and from the published files, and deletes pictures that no other post uses. It applies to all
+        Removes posts from the archive, from all timelines and from the published files, and deletes pictures that no other post uses. It applies to all
         accounts unless you name one. Specify one of `--post`, `--author` and `--before`, or `--account` alone for all posts of an account.
         `--dry-run` shows what would be removed.
         """,
@@ -47,7 +47,8 @@ extension Command {
     private static let beforeOption = Option(
       "--before", .date, "remove older posts, and never store them again")
     private static let accountOption = Option(
-      "--account", .account, "only in this account's archive; without another option, remove all of its posts")
+      "--account", .account(orElse: "a purge removes posts from all timelines, so specify the account"),
+      "only in this account's archive; without another option, remove all of its posts")
     private static let dryRun = Flag("--dry-run", "only count the posts that would be removed")
 
     package static var options: [any DeclaredOption] {

@@ -10,8 +10,8 @@ extension Command {
       .reading, "mark posts as read",
       description: [
         """
-        Marks all posts of an account as read, or all posts up to a given one. Without ACCOUNT, the posts of all enabled accounts are marked.
-        Status bars then count the remaining posts, and `homeline show --unread` prints them. The provider is not informed.
+        Marks all posts of a timeline as read, or all posts up to a given one. ACCOUNT alone is its home timeline. Without it, the home
+        timelines of all enabled accounts are marked. Each timeline has its own mark. Status bars then count the remaining posts, and `homeline show --unread` prints them. The provider is not informed.
         """
       ],
       examples: [
@@ -19,7 +19,7 @@ extension Command {
         CommandExample("homeline read bird --up-to 115512", "Mark the posts up to this one as read."),
       ])
 
-    private static let accountOperand = Operand(.account, .optional)
+    private static let accountOperand = Operand(.timeline, .optional)
     private static let upToOption = Option(
       "--up-to", .filledText("ID"), "the newest read post of an account (default: the newest published one)")
 
@@ -27,12 +27,12 @@ extension Command {
     package static var options: [any DeclaredOption] { [upToOption] }
     package static let json: JSONOutput? = JSONOutput(schema: "read")
 
-    /// The account; nil means all enabled accounts.
-    var account: AccountName?
+    /// The account or timeline; nil means all enabled accounts.
+    var account: TimelineOperand?
     /// The id of the newest read post; nil means the newest published post.
     var upTo: String?
 
-    init(account: AccountName? = nil, upTo: String? = nil) {
+    init(account: TimelineOperand? = nil, upTo: String? = nil) {
       self.account = account
       self.upTo = upTo
     }
@@ -41,7 +41,7 @@ extension Command {
       self.init(account: try arguments.value(Self.accountOperand), upTo: try arguments.value(Self.upToOption))
     }
 
-    package var request: MarkRequest { MarkRequest(account: account?.text, upTo: upTo) }
+    package var request: MarkRequest { MarkRequest(account: account?.description, upTo: upTo) }
 
     package func makeDisplay(_ context: DisplayContext) -> any EventDisplay {
       EventPrinter { event in

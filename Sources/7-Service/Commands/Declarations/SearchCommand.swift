@@ -34,7 +34,8 @@ extension Command {
         position.
         """,
         """
-        Posts hidden by your filters on the server are found only with `--filtered`.
+        Posts that only your bookmarks or likes contain are found if you name that timeline, as in `--account me/bookmarks`. Posts hidden by
+        your filters on the server are found only with `--filtered`.
         """,
         """
         On a terminal with colours, matching words are highlighted unless `NO_COLOR` is set.
@@ -53,7 +54,7 @@ extension Command {
     package typealias Format = Show.Format
 
     private static let queryOperand = Operand(.text("QUERY"), .oneOrMore)
-    private static let accountOption = Option("--account", .account, "search only the archive of this account")
+    private static let accountOption = Option("--account", .timeline, "search only this account or timeline")
     private static let fromOption = Option("--from", .screenName("AUTHOR"), "only posts by this screen name")
     private static let limitOption = Option(
       "--limit", .number("N", in: 1...1_000_000), default: 20, "print at most N posts")
@@ -72,8 +73,8 @@ extension Command {
 
     /// The query as the user typed it.
     package var query: String
-    /// The account; nil means all accounts that have an archive.
-    package var account: AccountName?
+    /// The account or timeline; nil means all accounts that have an archive.
+    package var account: TimelineOperand?
     /// The start of the range, inclusive.
     package var since: Timestamp?
     /// The end of the range, exclusive.
@@ -92,7 +93,7 @@ extension Command {
     package var usesPager = true
 
     init(
-      query: String, account: AccountName? = nil, since: Timestamp? = nil, until: Timestamp? = nil,
+      query: String, account: TimelineOperand? = nil, since: Timestamp? = nil, until: Timestamp? = nil,
       author: String? = nil, limit: Int = 20, format: Format = .text
     ) {
       self.query = query

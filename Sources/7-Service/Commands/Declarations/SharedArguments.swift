@@ -39,8 +39,12 @@ extension TextBlock {
 extension Arguments {
   /// Reads an account's name from an argument that also accepts other values.
   func account(_ text: String) throws(UsageError) -> AccountName {
-    if let name = AccountName(text) { return name }
-    throw error("\(DisplayText.quoted(text)) is not a valid account name: \(AccountName.rule)")
+    do throws(ArgumentError) { return try AccountName(given: text) } catch { throw self.error(error.message) }
+  }
+
+  /// Reads an account or a timeline from an argument that also accepts other values.
+  func timeline(_ text: String) throws(UsageError) -> TimelineOperand {
+    do throws(ArgumentError) { return try TimelineOperand(given: text) } catch { throw self.error(error.message) }
   }
 
   /// Returns whether `--threads` was given. The option is valid only for text output.

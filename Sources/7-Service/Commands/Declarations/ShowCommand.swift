@@ -10,9 +10,10 @@ extension Command {
       .reading, "print the newest posts",
       description: [
         """
-        Prints the newest posts from the published files. The command does not need the network, the service or a configuration. Without
-        ACCOUNT, the posts of all enabled accounts are merged by time. `--account all` also includes accounts that are not enabled, and
-        `--view` shows a view. With `--follow`, the command keeps running and prints each new post when it is published.
+        Prints the newest posts from the published files. The command does not need the network, the service or a configuration. ACCOUNT
+        alone is its home timeline. Without it, the home timelines of all enabled accounts are merged by time. `--account all` also includes
+        accounts that are not enabled, and `--view` shows a view. With `--follow`, the command keeps running and prints each new post when it
+        is published.
         """
       ],
       details: [
@@ -35,6 +36,7 @@ extension Command {
         CommandExample(
           "homeline show --limit 10 --format jsonl | jq -r .text", "Print the text of the ten newest posts."),
         CommandExample("homeline show --account all --follow", "Print the posts of all accounts as they arrive."),
+        CommandExample("homeline show me/list:Friends", "Print the posts of a list."),
         CommandExample("homeline show --threads --limit 50", "Print replies below the posts they reply to."),
       ],
       exitCodes: [
@@ -51,13 +53,13 @@ extension Command {
       case jsonl
     }
 
-    private static let accountOperand = Operand(.account, .optional)
+    private static let accountOperand = Operand(.timeline, .optional)
     private static let limitOption = Option(
       "--limit", .number("N", in: 1...1_000_000), default: 20, "print at most N posts")
     private static let formatOption = Option<Format>(
       "--format", .choice, default: .text, "human-readable text, one array, or one object per line")
     private static let accountOption = Option(
-      "--account", .text("ACCOUNT", .accountOrAll),
+      "--account", .text("ACCOUNT[/TIMELINE]", .timelineOrAll),
       "same as the operand; all merges all published accounts, even those that are not enabled")
     private static let viewOption = Option("--view", .view, "show this view instead of an account")
     private static let unread = Flag("--unread", "show only posts that have not been marked as read")
@@ -72,8 +74,8 @@ extension Command {
     }
     package static let json: JSONOutput? = JSONOutput(schema: "posts")
 
-    /// The account; nil means all enabled accounts.
-    package var account: AccountName?
+    /// The account or timeline; nil means all enabled accounts.
+    package var account: TimelineOperand?
     /// The maximum number of posts.
     package var limit: Int
     package var format: Format
@@ -93,7 +95,7 @@ extension Command {
     package var usesPager = true
 
     init(
-      account: AccountName? = nil, limit: Int = 20, format: Format = .text, mergesAll: Bool = false,
+      account: TimelineOperand? = nil, limit: Int = 20, format: Format = .text, mergesAll: Bool = false,
       view: AccountName? = nil, onlyUnread: Bool = false, showsIDs: Bool = false, follows: Bool = false
     ) {
       self.account = account
@@ -116,7 +118,7 @@ extension Command {
           throw arguments.error("specify the account only once: \(account), or --account \(DisplayText.plain(text))")
         }
         mergesAll = text == "all"
-        if !mergesAll { account = try arguments.account(text) }
+        if !mergesAll { account = try arguments.timeline(text) }
       }
       if view != nil, account != nil || mergesAll { throw arguments.eitherViewOrAccount }
       if let limit = try arguments.value(Self.limitOption) { self.limit = limit }

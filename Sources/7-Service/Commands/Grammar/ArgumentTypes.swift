@@ -2,15 +2,68 @@ package import Bytes
 package import OAuthValues
 package import Settings
 package import Time
+internal import Timeline
 
 extension ArgumentType where Value == AccountName {
-  package static var account: ArgumentType<AccountName> { named("ACCOUNT", .account, "account") }
-  package static var view: ArgumentType<AccountName> { named("NAME", .view, "view") }
-
-  private static func named(_ placeholder: String, _ completion: CompletionKind, _ kind: String) -> ArgumentType {
-    ArgumentType(placeholder, completion, text: \.text) { (given) throws(ArgumentError) in
+  package static var account: ArgumentType<AccountName> { account(orElse: "specify its account") }
+  package static var view: ArgumentType<AccountName> {
+    ArgumentType("NAME", .view, text: \.text) { (given) throws(ArgumentError) in
       if let name = AccountName(given.text) { return name }
-      throw ArgumentError("\(DisplayText.quoted(given.text)) is not a valid \(kind) name: \(AccountName.rule)")
+      throw ArgumentError("\(DisplayText.quoted(given.text)) is not a valid view name: \(AccountName.rule)")
+    }
+  }
+
+  /// Returns the type of an account that must not be one of its timelines.
+  /// - Parameter advice: what to do instead of naming a timeline; the account's name follows.
+  package static func account(orElse advice: String) -> ArgumentType<AccountName> {
+    ArgumentType("ACCOUNT", .account, text: \.text) { (given) throws(ArgumentError) in
+      try AccountName(given: given.text, orElse: advice)
+    }
+  }
+}
+
+extension AccountName {
+  /// Reads the name of an account. Whether the account exists is not checked.
+  /// - Parameter advice: what to do instead of naming a timeline; the account's name follows.
+  init(given text: String, orElse advice: String = "specify its account") throws(ArgumentError) {
+    if let name = AccountName(text) {
+      self = name
+      return
+    }
+    let (account, timeline) = TimelineKey.parts(of: text)
+    if timeline != nil, let account = AccountName(account) {
+      throw ArgumentError("\(DisplayText.quoted(text)) is a timeline; \(advice): \(account)")
+    }
+    throw ArgumentError("\(DisplayText.quoted(text)) is not a valid account name: \(Self.rule)")
+  }
+}
+
+extension ArgumentType where Value == TimelineOperand {
+  /// An account, or one of its timelines.
+  package static var timeline: ArgumentType<TimelineOperand> {
+    ArgumentType("ACCOUNT[/TIMELINE]", .timeline) { (given) throws(ArgumentError) in
+      try TimelineOperand(given: given.text)
+    }
+  }
+}
+
+extension TimelineOperand {
+  /// Reads an operand. Whether the account and its timeline exist is not checked.
+  init(given text: String) throws(ArgumentError) {
+    let (name, timeline) = TimelineKey.parts(of: text)
+    guard let account = AccountName(name) else {
+      throw ArgumentError("\(DisplayText.quoted(text)) is not a valid account name: \(AccountName.rule)")
+    }
+    guard let timeline else {
+      self.init(account)
+      return
+    }
+    do throws(TimelineNameError) { self.init(account, try TimelineName(timeline)) } catch {
+      var suggestion = ""
+      if case .unknownKind(let kind) = error {
+        suggestion = DisplayText.suggestion(for: kind, among: TimelineName.Kind.allCases.map(\.rawValue))
+      }
+      throw ArgumentError("\(DisplayText.quoted(text)) is not a timeline\(suggestion): \(error)")
     }
   }
 }

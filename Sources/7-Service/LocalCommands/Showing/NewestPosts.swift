@@ -21,11 +21,14 @@ package struct NewestPosts {
   package typealias Threads = (ShownPostWriter, [ShownPost]) throws(CommandError) -> ProgramOutput
 
   /// Runs `homeline show`.
-  /// - Parameter threads: Used for `--threads`.
+  /// - Parameters:
+  ///   - hash: Returns the SHA-256 of bytes. Called before anything is printed, and only for a timeline with a long name.
+  ///   - threads: Used for `--threads`.
   package static func show(
-    for arguments: Command.Show, in context: CommandContext, threads: Threads? = nil
+    for arguments: Command.Show, in context: CommandContext, hash: @escaping PublishedFiles.Hash,
+    threads: Threads? = nil
   ) throws(CommandError) -> ExitCode {
-    let files = try context.publishedFiles()
+    let files = try context.publishedFiles(hash: hash)
     let configuration = try context.configurationFiles()
     let timelines = try files.timelines(
       account: arguments.account, view: arguments.view, mergesAll: arguments.mergesAll, waits: arguments.follows,
@@ -86,12 +89,12 @@ extension ShownSource {
   /// - Parameter configuration: nil if it cannot be read.
   package func missing(_ configuration: Configuration?) -> CommandError {
     let accounts = configuration?.accounts.map(\.name) ?? []
-    if !isView, configuration != nil, !accounts.contains(where: { $0.text == name }) {
-      return CommandError(AccountChoiceError.unknown(name, accounts))
+    if let account, configuration != nil, !accounts.contains(account) {
+      return CommandError(AccountChoiceError.unknown(account.text, accounts))
     }
     let remedy =
-      if !isView {
-        "To start: homeline login \(name)"
+      if let account {
+        isHome ? "To start: homeline login \(account)" : "To fetch it: homeline refresh '\(DisplayText.plain(name))'"
       } else if let views = configuration?.views.map(\.name.text),
         !views.contains(name)
       {
@@ -101,4 +104,6 @@ extension ShownSource {
       .notAuthorised,
       "\(isView ? "the view " : "")\(name): nothing has been published yet (\(path) does not exist). \(remedy)")
   }
+
+  private var isHome: Bool { account.map { origin == .timeline(.home(of: $0)) } ?? false }
 }

@@ -46,10 +46,11 @@ package struct ShownPost {
       let json = VisibleJSON.escaped(file.fragments[index])
       let origin = source.isView ? PostJSON.origin(of: json) : PostJSON.Origin()
       return ShownPost(
-        post: post, json: isOneOfMany ? PostJSON.bytes(json, account: source.name) : json,
-        account: isOneOfMany ? source.name : origin.account, hasGapBelow: gaps.contains(post.id),
+        post: post, json: isOneOfMany ? PostJSON.bytes(json, account: source.account?.text ?? source.name) : json,
+        account: isOneOfMany ? source.account?.text ?? source.name : origin.account,
+        hasGapBelow: gaps.contains(post.id),
         isUnread: origin.isUnread ?? (file.head.readUpTo != nil && file.isUnread(index)),
-        origin: AccountName(source.isView ? origin.account ?? "" : source.name))
+        origin: source.account ?? AccountName(origin.account ?? ""))
     }
   }
 

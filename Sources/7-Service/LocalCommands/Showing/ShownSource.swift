@@ -1,13 +1,37 @@
-/// The published timeline of an account or a view, to be shown.
+package import Folders
+package import Settings
+
+/// The published timeline of an account, or a view, to be shown.
 package struct ShownSource: Sendable, Hashable {
-  /// The name for messages, and next to posts from several accounts.
-  package let name: String
-  /// The folder that contains its `home_timeline.json`.
-  package let folder: String
-  /// Whether the source is a view. Its posts can come from several accounts, so each post contains its account.
-  package let isView: Bool
+  /// What the posts come from.
+  package enum Origin: Sendable, Hashable {
+    case timeline(TimelineKey)
+    /// Its posts can come from several accounts, so each post contains its account.
+    case view(AccountName)
+  }
 
-  static let fileName = "home_timeline.json"
+  package let origin: Origin
+  /// The published files.
+  package let files: TimelineFiles
 
-  package var path: String { "\(folder)/\(Self.fileName)" }
+  init(_ origin: Origin, files: TimelineFiles) {
+    self.origin = origin
+    self.files = files
+  }
+
+  /// The name for messages, as a user writes it.
+  package var name: String {
+    switch origin {
+    case .timeline(let key): key.description
+    case .view(let name): name.text
+    }
+  }
+
+  package var isView: Bool { if case .view = origin { true } else { false } }
+  /// The account; nil for a view.
+  package var account: AccountName? { if case .timeline(let key) = origin { key.account } else { nil } }
+  /// The file with the posts.
+  package var path: String { files.timeline }
+  /// The name of that file in its folder.
+  var fileName: String { String(path.dropFirst(files.folder.count + 1)) }
 }

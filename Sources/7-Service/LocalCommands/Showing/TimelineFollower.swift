@@ -1,5 +1,6 @@
 internal import Commands
 internal import Dispatch
+internal import Folders
 internal import Formats
 internal import Glibc
 internal import Platform
@@ -65,8 +66,10 @@ final class TimelineFollower: @unchecked Sendable {
   }
 
   private func watch(_ index: Int) throws(SystemError) {
-    let watch = try FolderWatch(followed[index].source.folder, on: queue) { [unowned self] change in
-      if case .names(let names) = change, !names.contains(ShownSource.fileName) { return }
+    let source = followed[index].source
+    let fileName = source.fileName
+    let watch = try FolderWatch(source.files.folder, on: queue) { [unowned self] change in
+      if case .names(let names) = change, !names.contains(fileName) { return }
       show(look(at: index))
       setAlarm()
     }

@@ -10,9 +10,14 @@ extension Command.Export: LocalCommand {
   /// Writes while reading, because an archive can be larger than memory.
   func run(in context: CommandContext) throws(CommandError) -> ExitCode {
     let archives = try context.archives()
-    let account = try archives.account(account, try context.configurationFiles())
+    let configuration = try context.configurationFiles()
+    let named = self.account
+    let account = try archives.account(named?.account, configuration)
+    let scope: ArchiveScope =
+      try archives.timeline(named, configuration).map { .timeline($0) }
+      ?? (includesPrivate ? .everything : .withoutPrivate)
     do {
-      try ArchiveExport(arguments: self, account: account, archives: archives).run {
+      try ArchiveExport(arguments: self, account: account, scope: scope, archives: archives).run {
         try Terminal.answer(.data(format == .csv ? OutputData(table: $0) : OutputData(json: $0)))
       }
       return .done
@@ -29,6 +34,7 @@ extension Command.Export: LocalCommand {
 struct ArchiveExport {
   let arguments: Command.Export
   let account: AccountName
+  let scope: ArchiveScope
   let archives: Archives
 
   /// The size of a write in bytes.
@@ -47,9 +53,9 @@ struct ArchiveExport {
       // On a terminal, the posts themselves show the progress.
       let total =
         try ProgressLine.isVisible && !Terminal.outputIsTerminal
-        ? database.countOfExported(since: arguments.since, until: arguments.until) : nil
+        ? database.countOfExported(since: arguments.since, until: arguments.until, in: scope) : nil
       var done = 0
-      try database.export(since: arguments.since, until: arguments.until) { post in
+      try database.export(since: arguments.since, until: arguments.until, in: scope) { post in
         writer.append(post)
         done += 1
         guard writer.bytes.count >= Self.portion else { return }

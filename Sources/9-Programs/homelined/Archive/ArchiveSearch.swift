@@ -1,4 +1,5 @@
 internal import Commands
+internal import Folders
 internal import Formats
 internal import LocalCommands
 internal import Platform
@@ -13,7 +14,8 @@ extension Command.Search: LocalCommand {
   func run(in context: CommandContext) throws(CommandError) -> ExitCode {
     let form = context.environment.terminalForm
     let search = ArchiveSearch(
-      arguments: self, archives: try context.archives(), highlights: form.isColoured,
+      arguments: self, archives: try context.archives(), configuration: try context.configurationFiles(),
+      highlights: form.isColoured,
       writer: ShownPostWriter(
         format: format, plain: PlainText(at: WallClock.system.now, form: form), marksUnread: false, showsIDs: showsIDs))
     return try context.write(try search.output(), isPaged: usesPager)
@@ -24,6 +26,8 @@ extension Command.Search: LocalCommand {
 struct ArchiveSearch {
   let arguments: Command.Search
   let archives: Archives
+  /// Used to find a named timeline.
+  let configuration: ConfigurationFiles
   /// Whether the places that match the query are highlighted.
   let highlights: Bool
   let writer: ShownPostWriter
@@ -33,12 +37,15 @@ struct ArchiveSearch {
     do throws(SearchQueryError) { query = try SearchQuery(arguments.query) } catch {
       throw CommandError(error)
     }
-    let accounts = try archives.accounts(arguments.account)
+    let accounts = try archives.accounts(arguments.account?.account)
+    // Without a timeline's name, posts that only private timelines contain are not found.
+    let scope: ArchiveScope =
+      try archives.timeline(arguments.account, configuration).map { .timeline($0) } ?? .withoutPrivate
     var hits: [Hit] = []
     var notes: [String] = []
     var code = ExitCode.done
     for account in accounts {
-      do throws(CommandError) { hits += try self.hits(query, in: account) } catch {
+      do throws(CommandError) { hits += try self.hits(query, in: account, scope) } catch {
         // An unreadable archive does not prevent searching the others.
         if accounts.count == 1 { throw error }
         notes.append("\(account): \(error.message)")
@@ -59,16 +66,20 @@ struct ArchiveSearch {
     let json: [UInt8]
   }
 
-  private func hits(_ query: SearchQuery, in account: AccountName) throws(CommandError) -> [Hit] {
+  private func hits(
+    _ query: SearchQuery, in account: AccountName, _ scope: ArchiveScope
+  ) throws(CommandError) -> [Hit] {
     let database = try archives.open(account)
     defer { database.close() }
     var found: [KnownPost]
     do throws(StorageError) {
       found = try database.search(
-        query, since: arguments.since, until: arguments.until, author: arguments.author, limit: arguments.limit)
+        query, since: arguments.since, until: arguments.until, author: arguments.author, in: scope,
+        limit: arguments.limit)
       if arguments.includesFiltered {
         found += try database.searchFiltered(
-          query, since: arguments.since, until: arguments.until, author: arguments.author, limit: arguments.limit)
+          query, since: arguments.since, until: arguments.until, author: arguments.author, in: scope,
+          limit: arguments.limit)
       }
     } catch { throw Archives.failure(error) }
     return found.compactMap { known in

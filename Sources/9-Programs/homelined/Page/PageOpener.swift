@@ -14,7 +14,8 @@ extension Command.Open: LocalCommand {
     let request = PublicationRequest(context: context)
     request.send(for: view == nil ? account : nil)
     let configuration = try context.configurationFiles()
-    let timelines = try context.publishedFiles().timelines(account: account, view: view, configuration)
+    let timelines = try context.publishedFiles(hash: CommandContext.hash).timelines(
+      account: account, view: view, configuration)
     let page = ShownPage(
       timelines: timelines, pages: layout.openedPages, archives: try context.archives(), configuration: configuration,
       now: WallClock.system.now)

@@ -13,10 +13,10 @@ struct PublicationRequest {
   /// The time limit for the owner's reply. The command then shows the published files.
   private static let patience = Duration.seconds(5)
 
-  /// - Parameter account: The account; nil means all enabled accounts, and the views.
-  func send(for account: AccountName?) {
+  /// - Parameter account: The account or timeline; nil means all enabled accounts, and the views.
+  func send(for account: TimelineOperand?) {
     guard let layout = try? context.layout(), let path = OwnerSearch.owner(of: layout)?.controlSocket else { return }
-    let request = PublishRequest(accounts: account.map { [$0.text] } ?? [])
+    let request = PublishRequest(accounts: account.map { [$0.description] } ?? [])
     do throws(ControlClientError) {
       try ControlClient(path: path).send(request, timeout: Self.patience)
     } catch {

@@ -14,7 +14,7 @@ struct ShownPage {
   let timelines: ShownTimelines
   let pages: OpenedPages
   let archives: Archives
-  /// Used to find the accounts of a view.
+  /// Used to find the timelines of a view.
   let configuration: ConfigurationFiles
   let now: Timestamp
 
@@ -40,7 +40,7 @@ struct ShownPage {
   /// The path of the page to render.
   private var page: String {
     guard let only else { return pages.all }
-    return only.isView ? pages.page(ofView: only.name) : pages.page(ofAccount: only.name)
+    return only.account.map { pages.page(ofAccount: $0.text, only.files) } ?? pages.page(ofView: only.name)
   }
 
   /// The command that renders the page again.
@@ -52,7 +52,7 @@ struct ShownPage {
   /// Returns the path of the published page; nil if there is none, or if it is older than `home_timeline.json`, which is always written
   /// first.
   private static func publishedPage(of source: ShownSource) -> String? {
-    let page = TimelineFiles(in: source.folder).published(as: .html)
+    let page = source.files.published(as: .html)
     guard let status = try? FileStatus.of(page), status.isRegular, let timeline = try? FileStatus.of(source.path),
       status.modified >= timeline.modified
     else { return nil }
@@ -99,8 +99,7 @@ struct ShownPage {
     var hours = [Int](repeating: 0, count: 168)
     var kept = 0
     do throws(StorageError) {
-      for account in accounts {
-        let key = TimelineKey.home(of: account)
+      for key in homes {
         guard let archive = try archives.storage.openForReading(key, isSnapshot: false) else { continue }
         defer { archive.close() }
         guard archive.hasArchive else { continue }
@@ -111,10 +110,14 @@ struct ShownPage {
     return kept == 0 ? Publication.Overview() : Publication.Overview(hours: hours, kept: kept)
   }
 
-  /// The accounts whose posts the page shows.
-  private var accounts: [AccountName] {
-    guard let only, only.isView else { return timelines.sources.compactMap { AccountName($0.name) } }
-    let view = (try? configuration.load())?.views.first { $0.name.text == only.name }
-    return Set((view?.timelines ?? []).map(\.account)).sorted()
+  /// The home timelines whose posts the page shows. Only they have these numbers.
+  private var homes: [TimelineKey] {
+    guard case .view(let name)? = only?.origin else {
+      return timelines.sources.compactMap { source in
+        if case .timeline(let key) = source.origin, key.timeline == .home { key } else { nil }
+      }
+    }
+    let view = (try? configuration.load())?.views.first { $0.name == name }
+    return (view?.timelines ?? []).filter { $0.timeline == .home }
   }
 }

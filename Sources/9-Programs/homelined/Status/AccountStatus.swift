@@ -1,5 +1,6 @@
 internal import Folders
 internal import Posting
+internal import PublishedFiles
 internal import Settings
 internal import Storage
 internal import Time
@@ -21,8 +22,10 @@ struct AccountStatus {
   let posts: Int?
   /// The number of stored posts hidden by the user's filters on the server; nil if it is unknown.
   let filtered: Int?
-  /// The number of published posts that have not been marked as read; nil if it is unknown.
+  /// The number of published posts of the home timeline that have not been marked as read; nil if it is unknown.
   let unread: Int?
+  /// The timelines that the account fetches, its home timeline first; empty for an account without posts.
+  let timelines: [TimelineStatus]
   /// The posts in the outbox that are not published yet.
   let waitingPosts: [WaitingPost]
   /// The number of posts in the outbox that the server refused, or whose outcome is unknown; nil if the outbox could not be read.
@@ -70,12 +73,22 @@ extension AccountStatus {
       token = .unreadable
       problems.append("\(error)")
     }
+    let counts: [TimelineName: Int]
     do throws(StorageError) {
-      (state, spending, posts, filtered, unread) = try Self.content(of: account, in: storage, settings)
+      (state, spending, posts, filtered, counts) = try Self.content(of: account, in: storage, settings)
     } catch {
-      (state, spending, posts, filtered, unread) = (nil, nil, nil, nil, nil)
+      (state, spending, posts, filtered, counts) = (nil, nil, nil, nil, [:])
       problems.append("\(files.database): \(error)")
     }
+    unread = counts[.home]
+    timelines =
+      settings?.hasTimeline() == false
+      ? []
+      : (settings?.timelines ?? [.home]).map { [files, state] timeline in
+        TimelineStatus(
+          name: timeline, state: state?[timeline], unread: counts[timeline],
+          path: (try? files.published(of: timeline))?.timeline)
+      }
     do throws(StorageError) {
       let intents = try storage.outbox(of: account).readable()
       waitingPosts = WaitingPost.all(of: intents, at: now)
@@ -89,27 +102,32 @@ extension AccountStatus {
   }
 
   private typealias Content = (
-    state: AccountState?, spending: SpendingRecord?, posts: Int?, filtered: Int?, unread: Int?
+    state: AccountState?, spending: SpendingRecord?, posts: Int?, filtered: Int?, unread: [TimelineName: Int]
   )
 
-  /// Reads the account's database. Unread posts are counted as in the published files: only published posts, and all of them if none was
-  /// marked as read.
+  /// Reads the account's database. The unread posts of each timeline are counted as in its published files: only published posts, and all
+  /// of them if none was marked as read.
   private static func content(
     of account: AccountName, in storage: any StorageProvider, _ settings: AccountSettings?
   ) throws(StorageError) -> Content {
     guard let database = try storage.openForReading(.home(of: account), isSnapshot: true) else {
-      return (nil, nil, nil, nil, nil)
+      return (nil, nil, nil, nil, [:])
     }
     defer { database.close() }
     let state = try database.state()
     let posts = database.hasArchive ? try database.countOfPosts() : nil
     let filtered = database.hasArchive ? try database.countOfFilteredPosts() : nil
-    var unread: Int?
+    var unread: [TimelineName: Int] = [:]
     if let posts, let settings {
-      let limit = state.publishedPosts(settings.keepPosts)
-      unread = min(posts, limit)
-      if let mark = state[.home].readUpTo {
-        unread = try database.countOfPosts(of: .home, above: mark.key, upTo: limit)
+      for timeline in settings.timelines {
+        let limit = state.publishedPosts(settings.settings(of: timeline).keepPosts)
+        if let mark = state[timeline].readUpTo {
+          unread[timeline] = try database.countOfPosts(of: timeline, above: mark.key, upTo: limit)
+        } else if timeline == .home {
+          unread[timeline] = min(posts, limit)
+        } else {
+          unread[timeline] = try database.countOfPosts(of: timeline, above: PostKey(""), upTo: limit)
+        }
       }
     }
     return (state, try database.spending(), posts, filtered, unread)

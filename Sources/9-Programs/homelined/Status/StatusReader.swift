@@ -8,6 +8,7 @@ internal import Settings
 internal import Storage
 internal import TerminalText
 internal import Time
+internal import Timeline
 
 extension Command.Status: LocalCommand {
   func run(in context: CommandContext) throws(CommandError) -> ExitCode {
@@ -50,7 +51,8 @@ struct StatusReader {
     let (status, silence) = ask(owner)
     let report = StatusReport(
       owner: owner, ownerStatus: status, configurationPath: file.shownPath, configurationProblems: problems,
-      media: configuration?.media, views: configuration?.views ?? [], accounts: accounts, now: now)
+      media: configuration?.media, views: configuration?.views ?? [], accounts: accounts,
+      only: try timeline(configuration), now: now)
     // Before the first account, only the next step is worth reporting.
     if found.isEmpty, owner == nil, !file.exist, arguments.format == .text, !showsDetails {
       return CommandOutput("", notes: ["\(AccountChoiceError.noneEnabled([]))"])
@@ -80,6 +82,7 @@ struct StatusReader {
     switch arguments.format {
     case .json: return CommandOutput(.data(OutputData(json: report.json)), notes: notes)
     case .prometheus: return CommandOutput(report.prometheus, notes: notes)
+    case .text where arguments.onlyUnread: return CommandOutput(report.unread, notes: notes)
     case .text where showsDetails: return CommandOutput(report.details, notes: notes)
     case .text:
       return CommandOutput(.rendered(StatusSummary(report).text(for: form)), notes: notes)
@@ -124,17 +127,27 @@ struct StatusReader {
     let settings = Dictionary(configured.map { ($0.name.text, $0) }, uniquingKeysWith: { first, _ in first })
     let rest = found.filter { settings[$0] == nil }
     let known = configured.map(\.name.text) + rest
-    if let account = arguments.account, !known.contains(account.text) {
+    let named = arguments.account?.account.text
+    if let named, !known.contains(named) {
       throw CommandError(
-        .usage, AccountChoiceError.unknown(account.text, known.compactMap { AccountName($0) }).description)
+        .usage, AccountChoiceError.unknown(named, known.compactMap { AccountName($0) }).description)
     }
     // If there is no configuration file, no account is configured. If the file is invalid, any account may be.
     let isKnown = configuration != nil || !file.exist
-    let names = known.filter { arguments.account == nil || $0 == arguments.account?.text }
+    let names = known.filter { named == nil || $0 == named }
     return look(at: names) { [layout, storage, now] name in
       AccountStatus(
         name: name, settings: settings[name], isOrphan: settings[name] == nil && isKnown, layout: layout,
         storage: storage, at: now)
+    }
+  }
+
+  /// Returns the timeline that the user named, as in the configuration; nil if none is named.
+  private func timeline(_ configuration: Configuration?) throws(CommandError) -> TimelineName? {
+    guard let operand = arguments.account, let timeline = operand.timeline else { return nil }
+    guard let account = configuration?[operand.account] else { return timeline }
+    do throws(UnknownTimelineError) { return try account.timeline(named: timeline.description) } catch {
+      throw CommandError(AccountChoiceError.unknownTimeline(error))
     }
   }
 

@@ -19,6 +19,9 @@ extension StatusReport {
     if let warning = warning(about: account) {
       return AccountCondition(level: .warning, remark: activity + Self.joined(warning, posts))
     }
+    if let timelines = remarkOnTimelines(of: account) {
+      return AccountCondition(level: timelines.level, remark: activity + Self.joined(timelines.text, posts))
+    }
     if let posts { return AccountCondition(level: .warning, remark: activity + posts) }
     return AccountCondition(level: .good, remark: news(of: account))
   }
@@ -73,6 +76,15 @@ extension StatusReport {
   }
 
   private func fault(of account: AccountStatus) -> String? {
+    if let fault = loginFault(of: account) { return fault }
+    guard let problem = problem(of: account), Self.level(of: problem) == .bad else { return nil }
+    return SafeText.line(of: problem.message)
+  }
+
+  /// Whether nothing of the account can be refreshed before its user does something.
+  func needsLogin(_ account: AccountStatus) -> Bool { loginFault(of: account) != nil }
+
+  private func loginFault(of account: AccountStatus) -> String? {
     if let problem = account.problems.first { return SafeText.line(of: problem) }
     switch account.token {
     case .none:
@@ -84,20 +96,26 @@ extension StatusReport {
       if hasEnded || account.home?.problem?.code == .notAuthorised { return life(of: account, lifetime) }
     case .unreadable: break
     }
-    guard let problem = problem(of: account) else { return nil }
+    return nil
+  }
+
+  /// Returns whether a problem may resolve itself.
+  static func level(of problem: Problem) -> AccountCondition.Level {
     switch problem.code {
-    case .notAuthorised, .closed, .locked, .storage, .configuration, .secretUnavailable:
-      return SafeText.line(of: problem.message)
-    case .rateLimited, .network, .provider, .paused, .budget: return nil
+    case .notAuthorised, .closed, .locked, .storage, .configuration, .secretUnavailable: .bad
+    case .rateLimited, .network, .provider, .paused, .budget: .warning
     }
   }
 
+  /// Returns what is wrong, and when homeline tries again.
+  func sentence(about problem: Problem) -> String {
+    let retry = problem.retryAt.map { ". Next attempt: \(times.place(of: $0))" } ?? ""
+    let message = SafeText.line(of: problem.message)
+    return (message.hasSuffix(".") && !retry.isEmpty ? String(message.dropLast()) : message) + retry
+  }
+
   private func warning(about account: AccountStatus) -> String? {
-    if let problem = problem(of: account) {
-      let retry = problem.retryAt.map { ". Next attempt: \(times.place(of: $0))" } ?? ""
-      let message = SafeText.line(of: problem.message)
-      return (message.hasSuffix(".") && !retry.isEmpty ? String(message.dropLast()) : message) + retry
-    }
+    if let problem = problem(of: account) { return sentence(about: problem) }
     if case .held(_, _, let lifetime) = account.token {
       let isEnding = lifetime.loginNeededBy.map { $0 - now <= Self.loginWarning } ?? false
       if isEnding || lifetime.refusal == .repeated { return life(of: account, lifetime) }

@@ -83,6 +83,7 @@ extension StatusReport {
       rows.append(("timeline", account.files.timeline))
       rows.append(("database", account.files.database))
     }
+    rows += others(of: account).map { (SafeText.line(of: $0.name.description), details(of: $0, account)) }
     if let objection = drive?.feedObjection { rows.append(("no timeline", objection)) }
     if !hasKey { rows.append(("token", account.files.token)) }
     return title(of: account) + rows.map { "  \(padded($0.0))  \($0.1)\n" }.joined()
@@ -116,7 +117,7 @@ extension StatusReport {
     }
   }
 
-  private func text(of problem: Problem) -> String {
+  func text(of problem: Problem) -> String {
     let retry = problem.retryAt.map { "; retry after \(times.full(of: $0))" } ?? ""
     return "\(problem.code.rawValue): \(SafeText.line(of: problem.message))\(retry)"
   }

@@ -39,19 +39,15 @@ extension StatusReport {
         }
         json.member("views", list: views) { Self.write(to: &$0, $1) }
       }
-      json.member("accounts", list: accounts) { json, account in
-        Self.write(
-          to: &json, account, condition(of: account), standing: standing(of: account), problem(of: account),
-          limit(of: account), AccountSpending(of: account, at: now))
-      }
+      json.member("accounts", list: accounts) { json, account in write(to: &json, account) }
     }
     return writer.bytes + [UInt8(ascii: "\n")]
   }
 
-  private static func write(
-    to json: inout JSONWriter, _ account: AccountStatus, _ condition: AccountCondition,
-    standing: ControlStatus.Account?, _ problem: Problem?, _ limit: RateLimit?, _ spending: AccountSpending?
-  ) {
+  private func write(to json: inout JSONWriter, _ account: AccountStatus) {
+    let condition = condition(of: account)
+    let standing = standing(of: account)
+    let spending = AccountSpending(of: account, at: now)
     json.object { json in
       json.member("account", account.name)
       json.member("provider", account.settings?.provider)
@@ -71,7 +67,7 @@ extension StatusReport {
         json.null()
       }
       json.name("token")
-      if case .held(_, _, let lifetime) = account.token { write(to: &json, lifetime) } else { json.null() }
+      if case .held(_, _, let lifetime) = account.token { Self.write(to: &json, lifetime) } else { json.null() }
       json.member("refreshed_at", (standing?.freshness?.refreshedAt ?? account.home?.refreshedAt)?.rfc3339)
       json.member("next_refresh_at", (standing?.nextRefreshAt ?? account.home?.nextRefreshAt)?.rfc3339)
       json.member("posts", account.posts)
@@ -94,13 +90,50 @@ extension StatusReport {
         }
       }
       json.member("stale_since", account.home?.staleSince?.rfc3339)
-      json.member("error", problem, TimelineFile.writeProblem)
-      json.member("limit", limit, write)
+      json.member("error", problem(of: account), TimelineFile.writeProblem)
+      json.member("limit", limit(of: account), Self.write)
       json.member("spending", spending) { $1.write(to: &$0) }
       json.member("problems", list: account.problems) { $0.string($1) }
       json.name("files")
-      write(to: &json, account.files, hasTimeline: account.hasTimeline)
+      Self.write(to: &json, account.files, hasTimeline: account.hasTimeline)
       json.member("settings", account.settings) { Self.write(to: &$0, $1, account.state ?? AccountState()) }
+      json.member("timelines", list: timelines(of: account)) { write(to: &$0, $1, of: account) }
+    }
+  }
+
+  private func write(to json: inout JSONWriter, _ timeline: TimelineStatus, of account: AccountStatus) {
+    let condition = condition(of: timeline, account)
+    json.object { json in
+      json.member("timeline", timeline.name.description)
+      json.member("name", account.key(of: timeline))
+      json.member("condition", condition.level.rawValue)
+      json.member("remark", condition.remark.isEmpty ? nil : condition.remark)
+      json.member("refreshed_at", refreshedAt(of: timeline, account)?.rfc3339)
+      json.member("next_refresh_at", nextRefreshAt(of: timeline, account)?.rfc3339)
+      json.member("unread", timeline.unread)
+      json.member("stale_since", timeline.state?.staleSince?.rfc3339)
+      json.member("error", problem(of: timeline, account), TimelineFile.writeProblem)
+      json.member("file", timeline.path)
+      json.member("settings", account.settings?.settings(of: timeline.name)) {
+        Self.write(to: &$0, $1, account.state ?? AccountState())
+      }
+    }
+  }
+
+  /// Writes the effective settings of a timeline.
+  private static func write(to json: inout JSONWriter, _ settings: TimelineSettings, _ state: AccountState) {
+    json.object { json in
+      json.member("refresh_seconds", settings.refreshInterval.components.seconds)
+      json.member("keep_posts", state.publishedPosts(settings.keepPosts))
+      json.member("first_fill_posts", settings.firstFillPosts)
+      json.member("keep_days", settings.keepDays)
+      json.member("keep_archive", settings.keepsArchive)
+      json.member("publish", list: settings.publish) { $0.string($1.rawValue) }
+      json.member("feed_posts", settings.feedPosts)
+      // Only the program is written, because its arguments can be private.
+      json.member("on_new_posts", settings.onNewPosts?.first)
+      json.member("notify", settings.notifies)
+      json.member("apply_server_filters", settings.appliesServerFilters)
     }
   }
 

@@ -23,13 +23,16 @@ struct StatusReport {
   let views: [ViewSettings]
   /// The accounts in the configuration's order.
   let accounts: [AccountStatus]
+  /// The only timeline to report; nil for all timelines of the accounts.
+  let only: TimelineName?
   let now: Timestamp
   /// Times in the user's time zone and language.
   let times: LocalTimes
 
   init(
     owner: Owner?, ownerStatus: ControlStatus?, configurationPath: String, configurationProblems: [String],
-    media: MediaSettings?, views: [ViewSettings], accounts: [AccountStatus], now: Timestamp
+    media: MediaSettings?, views: [ViewSettings], accounts: [AccountStatus], only: TimelineName? = nil,
+    now: Timestamp
   ) {
     self.owner = owner
     self.ownerStatus = ownerStatus
@@ -40,6 +43,7 @@ struct StatusReport {
     self.media = media
     self.views = views
     self.accounts = accounts
+    self.only = only
     self.now = now
     times = LocalTimes(at: now)
   }

@@ -20,7 +20,13 @@ struct StatusSummary {
   /// The maximum width of a name in columns.
   private static let widestName = 24
 
-  init(_ report: StatusReport) { rows = report.accounts.map { Row($0, in: report) } }
+  /// Creates the report about each account, or about the timeline that the user named.
+  init(_ report: StatusReport) {
+    rows = report.accounts.flatMap { account in
+      report.only == nil
+        ? [Row(account, in: report)] : report.timelines(of: account).map { Row($0, of: account, in: report) }
+    }
+  }
 
   /// Returns the lines, each followed by a line feed.
   ///
@@ -45,6 +51,24 @@ struct StatusSummary {
 
     init(_ account: AccountStatus, in report: StatusReport) {
       let condition = report.condition(of: account)
+      let isFresh = condition.level == .good || report.isFresh(account)
+      self.init(
+        condition, name: account.name, of: account, refreshedAt: report.refreshedAt(of: account), isFresh: isFresh,
+        unread: account.unread, in: report)
+    }
+
+    init(_ timeline: TimelineStatus, of account: AccountStatus, in report: StatusReport) {
+      let condition = report.condition(of: timeline, account)
+      self.init(
+        condition, name: SafeText.line(of: account.key(of: timeline)), of: account,
+        refreshedAt: report.refreshedAt(of: timeline, account), isFresh: condition.level == .good,
+        unread: timeline.unread, in: report)
+    }
+
+    private init(
+      _ condition: AccountCondition, name: String, of account: AccountStatus, refreshedAt: Timestamp?, isFresh: Bool,
+      unread: Int?, in report: StatusReport
+    ) {
       let (mark, style): (String, StyledText.Style) =
         switch condition.level {
         case .good: ("✓", .good)
@@ -56,11 +80,10 @@ struct StatusSummary {
       if case .held(let holder, _, _) = account.token, !holder.isUnknown {
         user = "@" + SafeText.line(of: holder.screenName)
       }
-      let refreshed = report.refreshedAt(of: account).map(report.times.text) ?? "never"
-      let unread = account.unread.flatMap { $0 > 0 ? "\($0) unread" : nil } ?? ""
-      let isFresh = condition.level == .good || report.isFresh(account)
+      let refreshed = refreshedAt.map(report.times.text) ?? "never"
+      let unread = unread.flatMap { $0 > 0 ? "\($0) unread" : nil } ?? ""
       cells = [
-        (mark, style), (Self.shortened(account.name), .strong), (Self.shortened(user), .plain),
+        (mark, style), (Self.shortened(name), .strong), (Self.shortened(user), .plain),
         (refreshed, isFresh ? .plain : .faint), (unread, .accent),
         (condition.remark, condition.level == .inactive ? .faint : condition.level == .good ? .plain : style),
       ]
