@@ -74,11 +74,13 @@ import Cryptography
   @Test("a timeline that is not published yet is reported with the command that fetches it")
   func missing() async throws {
     try configure()
+    let list = try await home.homeline("show", "me/list:My Friends")
+    #expect(list.error.contains("To fetch it: homeline refresh 'me/list:My Friends'"), "\(list.error)")
     let outcome = try await home.homeline("show", "me/bookmarks")
     #expect(outcome.code == 77)
     #expect(
       outcome.error.contains("me/bookmarks: nothing has been published yet")
-        && outcome.error.contains("To fetch it: homeline refresh 'me/bookmarks'"), "\(outcome.error)")
+        && outcome.error.contains("To fetch it: homeline refresh me/bookmarks"), "\(outcome.error)")
   }
 
   @Test("`homeline show --follow` prints a timeline's new posts, and not those of the account's other timelines")

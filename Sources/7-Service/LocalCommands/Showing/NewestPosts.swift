@@ -94,7 +94,7 @@ extension ShownSource {
     }
     let remedy =
       if let account {
-        isHome ? "To start: homeline login \(account)" : "To fetch it: homeline refresh '\(DisplayText.plain(name))'"
+        isHome ? "To start: homeline login \(account)" : "To fetch it: homeline refresh \(argument)"
       } else if let views = configuration?.views.map(\.name.text),
         !views.contains(name)
       {

@@ -27,6 +27,19 @@ package struct ShownSource: Sendable, Hashable {
     }
   }
 
+  /// The name as an argument of a command for sh(1).
+  package var argument: String {
+    let isPlain = name.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        true
+      default: "-_./:@".utf8.contains(byte)
+      }
+    }
+    return isPlain ? name : "'\(name.replacing("'", with: #"'\''"#))'"
+  }
+
   package var isView: Bool { if case .view = origin { true } else { false } }
   /// The account; nil for a view.
   package var account: AccountName? { if case .timeline(let key) = origin { key.account } else { nil } }

@@ -46,7 +46,7 @@ struct ShownPage {
   /// The command that renders the page again.
   private var renewal: String {
     guard let only else { return "homeline open" }
-    return only.isView ? "homeline open --view \(only.name)" : "homeline open \(only.name)"
+    return only.isView ? "homeline open --view \(only.name)" : "homeline open \(only.argument)"
   }
 
   /// Returns the path of the published page; nil if there is none, or if it is older than `home_timeline.json`, which is always written
