@@ -118,7 +118,7 @@ let package = Package(
     // 4-Domain: What homeline is about: posts, settings, schedules and formats, without files and requests.
     target("Timeline", on: .domain, uses: ["Time", "JSON"]),
     target("Settings", on: .domain, uses: ["Bytes", "JSON", "OAuthValues", "Timeline"]),
-    target("Posting", on: .domain, uses: ["CUTF8Proc", "Time"]),
+    target("Posting", on: .domain, uses: ["CUTF8Proc", "Time", "Timeline"]),
     target("Scheduling", on: .domain, uses: ["Time", "Timeline", "Settings"]),
     target("Formats", on: .domain, uses: ["Time", "TerminalText", "JSON", "Timeline"]),
 
@@ -303,7 +303,7 @@ let package = Package(
     tests(of: "Timeline", on: .domain, uses: ["Time", "Cryptography", "TestSupport"]),
     tests(
       of: "Settings", on: .domain, uses: ["Bytes", "Cryptography", "JSON", "HomelineOAuth", "Timeline", "TestSupport"]),
-    tests(of: "Posting", on: .domain, uses: ["Time", "TestSupport"]),
+    tests(of: "Posting", on: .domain, uses: ["Time", "Timeline", "TestSupport"]),
     tests(of: "Scheduling", on: .domain, uses: ["Time", "Timeline", "Settings", "TestSupport"]),
     tests(
       of: "Formats", on: .domain,

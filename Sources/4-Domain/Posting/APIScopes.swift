@@ -1,6 +1,8 @@
-/// The scopes (RFC 6749 §3.3) that a provider's API needs for the timeline and for posting. They are named only here.
+package import Timeline
+
+/// The scopes (RFC 6749 §3.3) that a provider's API needs for timelines and for posting. They are named only here.
 package struct APIScopes: Sendable {
-  /// The uses of the API that need a scope beyond those for the timeline.
+  /// The uses of the API that need a scope beyond those for timelines.
   package enum Use: Sendable, Hashable, CaseIterable {
     case post, attachFiles, repost, like, bookmark, delete
 
@@ -16,16 +18,22 @@ package struct APIScopes: Sendable {
     }
   }
 
-  /// The scopes for the user and the timeline.
-  package let timeline: [String]
+  /// The scopes for the user and the home timeline.
+  package let home: [String]
+  /// The scope that the timelines of a kind need in addition to `home`.
+  private let timelines: [TimelineName.Kind: String]
   /// The scope for each use that the provider offers.
   private let uses: [Use: String]
-  /// The scope that includes all of `timeline`, and the scope that includes all of `uses`, for servers without finer scopes. `nil` if there
+  /// The scope that includes all scopes for timelines, and the scope that includes all of `uses`, for servers without finer scopes. `nil` if there
   /// are none.
-  private let whole: (timeline: String, uses: String)?
+  private let whole: (timelines: String, uses: String)?
 
   package static let mastodon = APIScopes(
-    timeline: ["read:accounts", "read:statuses"],
+    home: ["read:accounts", "read:statuses"],
+    timelines: [
+      .list: "read:lists", .bookmarks: "read:bookmarks", .likes: "read:favourites",
+      .notifications: "read:notifications", .mentions: "read:notifications",
+    ],
     uses: [
       .post: "write:statuses", .repost: "write:statuses", .delete: "write:statuses", .attachFiles: "write:media",
       .like: "write:favourites", .bookmark: "write:bookmarks",
@@ -34,14 +42,18 @@ package struct APIScopes: Sendable {
 
   /// X no longer lets self-serve applications like posts.
   package static let x = APIScopes(
-    timeline: ["tweet.read", "users.read", "offline.access"],
+    home: ["tweet.read", "users.read", "offline.access"],
     uses: [
       .post: "tweet.write", .repost: "tweet.write", .delete: "tweet.write", .attachFiles: "media.write",
       .bookmark: "bookmark.write",
     ])
 
-  private init(timeline: [String], uses: [Use: String], whole: (timeline: String, uses: String)? = nil) {
-    self.timeline = timeline
+  private init(
+    home: [String], timelines: [TimelineName.Kind: String] = [:], uses: [Use: String],
+    whole: (timelines: String, uses: String)? = nil
+  ) {
+    self.home = home
+    self.timelines = timelines
     self.uses = uses
     self.whole = whole
   }
@@ -55,6 +67,18 @@ package struct APIScopes: Sendable {
     }
   }
 
+  /// Returns the scopes for an account's timelines: those for its home timeline, and those that timelines of other kinds need.
+  package func reading(_ kinds: Set<TimelineName.Kind>) -> [String] {
+    var scopes = home
+    for kind in TimelineName.Kind.allCases where kinds.contains(kind) {
+      if let scope = timelines[kind], !scopes.contains(scope) { scopes.append(scope) }
+    }
+    return scopes
+  }
+
+  /// Returns the scope that timelines of a kind need in addition to those for the home timeline; `nil` if they need none.
+  package func scope(for kind: TimelineName.Kind) -> String? { timelines[kind] }
+
   /// Returns the scopes that are missing for some uses.
   /// - Parameter granted: a token's scopes as the server wrote them. If it is empty, they are unknown, and no scope counts as missing.
   package func missing(for wanted: [Use], from granted: String?) -> [String] {
@@ -64,12 +88,12 @@ package struct APIScopes: Sendable {
 
   /// Returns the scopes to request for an account that also posts: the account's scopes, and the scopes for the uses that these do not
   /// include.
-  /// - Parameter requested: the scopes that the account requests; `nil` for the timeline's scopes.
-  package func withPosting(_ requested: [String]?) -> [String] {
-    let requested = requested ?? timeline
+  /// - Parameter requested: the scopes that the account requests.
+  package func withPosting(_ requested: [String]) -> [String] {
     let missing = lacking(Use.allCases, requested)
     // An account with coarse scopes is on a server that may know no others.
-    if let whole, !missing.isEmpty, requested.contains(whole.timeline), !requested.contains(where: { $0.contains(":") })
+    if let whole, !missing.isEmpty, requested.contains(whole.timelines),
+      !requested.contains(where: { $0.contains(":") })
     {
       return requested + [whole.uses]
     }
@@ -86,7 +110,7 @@ package struct APIScopes: Sendable {
   }
 
   /// Returns whether scopes include another one: as itself, or by the name before its colon, as `write` includes `write:media`.
-  static func includes(_ scope: String, in granted: some Sequence<String>) -> Bool {
+  package static func includes(_ scope: String, in granted: some Sequence<String>) -> Bool {
     let whole = scope.firstIndex(of: ":").map { String(scope[..<$0]) }
     return granted.contains { $0 == scope || $0 == whole }
   }

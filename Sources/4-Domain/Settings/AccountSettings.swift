@@ -86,6 +86,8 @@ package struct AccountSettings: Sendable, Hashable {
   /// The timelines that the account fetches. The first is its home timeline.
   package var timelines: [TimelineName] { ownTimelines?.map(\.name) ?? [.home] }
 
+  package var kindsOfTimelines: Set<TimelineName.Kind> { Set(timelines.map(\.kind)) }
+
   /// Returns a timeline's settings. A timeline that the account does not fetch has those of the account.
   package func settings(of timeline: TimelineName) -> TimelineSettings {
     ownTimelines?.first { $0.name == timeline } ?? inherited(by: timeline)

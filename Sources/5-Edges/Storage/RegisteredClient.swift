@@ -1,4 +1,5 @@
 package import Bytes
+internal import Posting
 package import Time
 
 /// This program's client id on a server where it has registered itself, for one redirect URI.
@@ -20,9 +21,10 @@ package struct RegisteredClient: Sendable, Hashable {
     self.redirect == redirect && forgottenAt == nil && allows(scopes)
   }
 
-  /// Returns whether logins may request these scopes. If a registration's scopes were not recorded, it permits only reading.
+  /// Returns whether logins may request these scopes. A registration whose scopes were not recorded permits only those for the home
+  /// timeline, because the version that made it requested no others by default.
   private func allows(_ requested: [String]) -> Bool {
-    scopes.map { Set($0).isSuperset(of: requested) } ?? !requested.contains { $0.hasPrefix("write") }
+    Set(scopes ?? APIScopes.mastodon.home).isSuperset(of: requested)
   }
 
   package init(

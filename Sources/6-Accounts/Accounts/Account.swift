@@ -176,10 +176,11 @@ package final class Account: @unchecked Sendable {
   /// - Parameter published: called on the account's queue once the published files match the settings.
   package func adopt(_ dependencies: AccountDependencies, published: @escaping () -> Void = {}) {
     dispatchPrecondition(condition: .onQueue(queue))
-    if core.dependencies.isAnotherIdentity(than: dependencies) {
+    let isAnother = core.dependencies.isAnotherIdentity(than: dependencies)
+    if isAnother || core.dependencies.requestsOtherScopes(than: dependencies) {
       login?.giveUp("the account's settings were changed")
-      accountQueue.advance()
     }
+    if isAnother { accountQueue.advance() }
     let former = settings
     core.dependencies = dependencies
     let removed = changeTimelines()

@@ -30,7 +30,12 @@ package struct AccountDependencies {
   func isAnotherIdentity(than others: AccountDependencies) -> Bool {
     settings.provider != others.settings.provider || settings.credentials != others.settings.credentials
       || settings.signatureMethod != others.settings.signatureMethod
-      || provider.authorization != others.provider.authorization || provider.host != others.provider.host
+      || !provider.authorization.isSame(as: others.provider.authorization) || provider.host != others.provider.host
+  }
+
+  /// Returns whether a login would request other scopes with the other dependencies.
+  func requestsOtherScopes(than others: AccountDependencies) -> Bool {
+    provider.authorization != others.provider.authorization
   }
 
   /// The properties of a timeline.

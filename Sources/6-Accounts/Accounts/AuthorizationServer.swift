@@ -7,6 +7,7 @@ package import Providers
 internal import Settings
 package import Storage
 package import Time
+package import Timeline
 
 /// One account's authorisation server: its endpoints, and this program's client registration there. Values missing from the configuration
 /// are requested from the server and stored. Belongs to the account's queue.
@@ -163,16 +164,20 @@ package final class AuthorizationServer {
     return configured + [Parameter("prompt", "consent")]
   }
 
-  /// Records that the server accepts only coarse scopes, if it refuses a request for the user or the timeline although the token has the
+  /// Records that the server accepts only coarse scopes, if it refuses a request for the user or a timeline although the token has the
   /// fine scopes for it. The next login then requests coarse scopes.
+  /// - Parameter kind: the kind of the timeline. The request for the user needs the same scopes as the home timeline.
   /// - Returns: a message without a full stop; `nil` if this is not the reason for the refusal.
-  package func noteCoarseScopes(of token: BearerToken?, after response: ProviderResponse) -> String? {
+  package func noteCoarseScopes(
+    of token: BearerToken?, for kind: TimelineName.Kind = .home, after response: ProviderResponse
+  ) -> String? {
     guard response.status == 403, let said = provider.missingScope(in: response), let api = APIScopes.of(provider.name)
     else { return nil }
-    let coarse = APIScopes.coarse(api.timeline)
+    let needed = api.reading([kind])
+    let coarse = APIScopes.coarse(needed)
     let granted = (token?.scope ?? profile.scopes.joined(separator: " ")).split { $0 == " " || $0 == "," }.map(
       String.init)
-    guard coarse != api.timeline, api.timeline.allSatisfy(granted.contains), (try? metadata.noteCoarseScopes()) != nil
+    guard coarse != needed, needed.allSatisfy(granted.contains), (try? metadata.noteCoarseScopes()) != nil
     else { return nil }
     return
       "the token does not cover this (\(provider.serverName) says “\(said)”); homeline login asks for "

@@ -5,6 +5,7 @@ extension ProviderLocation {
   /// Creates the location of a configured account's provider. A built-in provider needs no location.
   package init(of account: AccountSettings) {
     self.init(account.credentials.scheme.version, at: account.server, issuer: account.issuer, scopes: account.scopes)
+    timelines = account.kindsOfTimelines
     authorizeParameters = account.oauth2.authorizeParameters
     clientAuthentication = account.oauth2.clientAuthentication
     safeDomain = account.weibo.safeDomain

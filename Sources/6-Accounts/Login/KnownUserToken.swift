@@ -79,9 +79,7 @@ struct KnownUserToken: Sendable {
   /// login requested.
   private func missingScopes(at holder: Account) -> [String] {
     guard case .oauth2(let profile) = holder.provider.authorization, let bearer = grant.bearer else { return [] }
-    guard let granted = bearer.scope else {
-      return account.settings.scopes == holder.settings.scopes ? [] : profile.scopes
-    }
-    return GrantedScopes(granted).missing(from: profile.scopes)
+    guard case .oauth2(let own) = account.provider.authorization else { return [] }
+    return GrantedScopes(bearer.scope ?? own.scopes.joined(separator: " ")).missing(from: profile.scopes)
   }
 }

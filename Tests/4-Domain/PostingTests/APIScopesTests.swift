@@ -1,4 +1,5 @@
 import Testing
+import Timeline
 
 @testable import Posting
 
@@ -46,7 +47,7 @@ import Testing
   func withPosting() {
     let mastodon = APIScopes.mastodon
     let all = ["write:statuses", "write:media", "write:favourites", "write:bookmarks"]
-    #expect(mastodon.withPosting(nil) == ["read:accounts", "read:statuses"] + all)
+    #expect(mastodon.withPosting(mastodon.home) == ["read:accounts", "read:statuses"] + all)
     #expect(
       mastodon.withPosting(["read:accounts", "write:statuses", "push"]) == ["read:accounts", "write:statuses", "push"]
         + all.dropFirst())
@@ -57,18 +58,35 @@ import Testing
     #expect(mastodon.withPosting(["read", "follow"]) == ["read", "follow", "write"])
     #expect(mastodon.withPosting(["read", "write:statuses"]) == ["read", "write:statuses"] + all.dropFirst())
     #expect(
-      APIScopes.x.withPosting(nil)
+      APIScopes.x.withPosting(APIScopes.x.home)
         == ["tweet.read", "users.read", "offline.access", "tweet.write", "media.write", "bookmark.write"])
-    for requested in [nil, ["read"], ["read:accounts"]] as [[String]?] {
+    for requested in [mastodon.home, ["read"], ["read:accounts"]] {
       let wanted = mastodon.withPosting(requested)
       #expect(mastodon.missing(for: Use.allCases, from: wanted.joined(separator: " ")) == [])
       #expect(mastodon.withPosting(wanted) == wanted)
     }
   }
 
+  @Test("an account requests the scopes of the timelines that it has, and no others")
+  func timelines() {
+    let (mastodon, home) = (APIScopes.mastodon, ["read:accounts", "read:statuses"])
+    #expect(mastodon.reading([]) == home && mastodon.reading([.home, .tag, .user]) == home)
+    #expect(mastodon.reading([.home, .list]) == home + ["read:lists"])
+    #expect(mastodon.reading([.home, .bookmarks]) == home + ["read:bookmarks"])
+    #expect(mastodon.reading([.home, .likes]) == home + ["read:favourites"])
+    #expect(mastodon.reading([.home, .notifications, .mentions]) == home + ["read:notifications"])
+    let all = mastodon.reading(Set(TimelineName.Kind.allCases))
+    #expect(all == mastodon.home + ["read:notifications", "read:lists", "read:bookmarks", "read:favourites"])
+    #expect(mastodon.scope(for: .list) == "read:lists" && mastodon.scope(for: .tag) == nil)
+    #expect(mastodon.withPosting(all).starts(with: all), "posting takes no scope away")
+    #expect(APIScopes.x.reading([.home]) == APIScopes.x.home)
+    // A server without finer scopes gets what it gets for the home timeline alone.
+    #expect(APIScopes.coarse(all) == ["read"] && APIScopes.supported(all, by: ["read", "write"]) == ["read"])
+  }
+
   @Test("a server that lists only coarse scopes is asked for those")
   func coarse() {
-    let wanted = APIScopes.mastodon.withPosting(nil)
+    let wanted = APIScopes.mastodon.withPosting(APIScopes.mastodon.home)
     #expect(APIScopes.supported(wanted, by: nil) == wanted)
     #expect(APIScopes.coarse(wanted) == ["read", "write"])
     #expect(APIScopes.supported(wanted, by: ["read", "write", "follow"]) == ["read", "write"])

@@ -177,6 +177,19 @@ import Timeline
     #expect(other.callbackName == "social.example")
   }
 
+  @Test("a login requests the scopes of the account's timelines, unless the account has its own scopes")
+  func scopes() throws {
+    var place = ProviderLocation(.oauth2, at: try RequestURL("https://social.example"))
+    place.timelines = [.home, .bookmarks]
+    func scopes() throws -> [String]? {
+      guard case .oauth2(let profile)? = try Mastodon(at: place)?.authorization else { return nil }
+      return profile.scopes
+    }
+    #expect(try scopes() == ["read:accounts", "read:statuses", "read:bookmarks"])
+    place.scopes = ["read:statuses"]
+    #expect(try scopes() == ["read:statuses"])
+  }
+
   // MARK: Registration
 
   @Test("a registration requests all scopes and is sent to the server's root")

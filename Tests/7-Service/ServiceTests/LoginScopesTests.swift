@@ -1,5 +1,6 @@
 import HomelineOAuth
 import Accounts
+import Bytes
 import HTTP
 import Platform
 import SandboxSupport
@@ -8,6 +9,7 @@ import Settings
 import Storage
 import TestSupport
 import Testing
+import Timeline
 
 @testable import Sandbox
 
@@ -98,6 +100,59 @@ import Testing
     #expect(try await fixture.refresh().failure == nil)
     #expect(fixture.renewals.isEmpty)
     #expect(try fixture.token() == former)
+    await fixture.close()
+  }
+
+  // MARK: Timelines
+
+  @Test("a login requests the scopes of the account's timelines, and registers again if the registration lacks one")
+  func timelines() async throws {
+    let port = try ReservedPort()
+    let fixture = try Mastodon(.mastodon, callbackPort: port.port)
+    let clients = fixture.storage.clients(at: "127.0.0.1:\(fixture.server.port)")
+    func logIn(with timelines: String...) async throws -> BearerToken {
+      var account = fixture.account
+      account.ownTimelines = try timelines.map { account.inherited(by: try TimelineName($0)) }
+      let changed = Configuration(callback: CallbackSettings(port: port.port), accounts: [account])
+      await withCheckedContinuation { done in fixture.accountManager.adopt(changed) { done.resume() } }
+      try await fixture.accountManager.logIn(account).get()
+      let reports = await fixture.accountManager.refreshed([account])
+      #expect(reports.count == timelines.count && reports.allSatisfy { $0.failure == nil }, "\(reports)")
+      return try fixture.token()
+    }
+    var registrations: Int { fixture.visits.count { $0.path == "/api/v1/apps" } }
+    let home = try await logIn(with: "home")
+    #expect(home.scope == "read:accounts read:statuses" && registrations == 1)
+    let all = try await logIn(with: "home", "list:Friends", "bookmarks", "likes", "tag:trains")
+    #expect(
+      all.scope == "read:accounts read:statuses read:lists read:bookmarks read:favourites" && registrations == 2)
+    #expect(try clients.client(id: home.clientID)?.forgottenAt == nil, "the earlier registration remains valid")
+    // The registration permits more than this login needs.
+    let fewer = try await logIn(with: "home", "bookmarks")
+    #expect(fewer.scope == "read:accounts read:statuses read:bookmarks" && registrations == 2)
+    #expect(fewer.clientID == all.clientID)
+    await fixture.close()
+  }
+
+  @Test("a registration whose scopes were not recorded is not used for scopes that earlier versions did not request")
+  func unrecorded() throws {
+    let client = Storage.RegisteredClient(
+      redirect: "http://127.0.0.1/", identifier: "1", secret: Secret("s"), registeredAt: SimulatedTime().now)
+    #expect(client.serves(redirect: "http://127.0.0.1/", ["read:accounts", "read:statuses"]))
+    #expect(!client.serves(redirect: "http://127.0.0.1/", ["read:accounts", "read:statuses", "read:lists"]))
+    #expect(!client.serves(redirect: "http://127.0.0.1/", ["read:statuses", "write:statuses"]))
+  }
+
+  @Test("a list that is refused although its scope was granted names the login, which requests coarse scopes")
+  func coarseList() async throws {
+    let fixture = try Mastodon(.goToSocial, scopes: ["read:lists"], timelines: [try TimelineName("list:Friends")])
+    fixture.play { $0.faults.add(refusal(403, #"{"error":"out_of_scope_for_token"}"#), to: "/api/v1/lists") }
+    let reports = await fixture.accountManager.refreshed([fixture.account])
+    let failure = try #require(reports.first { $0.timeline.kind == .list }?.failure)
+    #expect(failure.message.contains("homeline login asks for read instead"), "\(failure.message)")
+    #expect(reports.first { $0.timeline == .home }?.failure == nil)
+    try await fixture.accountManager.logIn(fixture.account).get()
+    #expect(try fixture.token().scope == "read")
     await fixture.close()
   }
 

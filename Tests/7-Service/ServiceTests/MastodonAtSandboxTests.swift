@@ -30,11 +30,11 @@ struct MastodonAtSandboxTests {
       server.oauth.policy.accessLife = nil
       let redirect = "http://127.0.0.1/cb"
       let registration = try provider.registration(
-        from: send(try #require(provider.registrationRequest(redirect: redirect, scopes: APIScopes.mastodon.timeline))))
+        from: send(try #require(provider.registrationRequest(redirect: redirect, scopes: APIScopes.mastodon.home))))
       let secret = registration.clientSecret.withExposedText { $0 }
       let question = [
         Parameter("response_type", "code"), Parameter("client_id", registration.clientID),
-        Parameter("redirect_uri", redirect), Parameter("scope", APIScopes.mastodon.timeline.joined(separator: " ")),
+        Parameter("redirect_uri", redirect), Parameter("scope", APIScopes.mastodon.home.joined(separator: " ")),
         Parameter("action", "allow"),
       ]
       let agreed = respond(.post, "/oauth/authorize", question)

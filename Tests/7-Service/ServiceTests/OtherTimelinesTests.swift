@@ -150,12 +150,29 @@ private let friends = try! TimelineName("list:Friends")
     fixture.play { $0.quirks.refusesScopesAsUnauthorized = isUnauthorized }
     let reports = await refresh(fixture)
     let failure = try #require(reports[friends]?.failure)
-    #expect(failure.message.contains("does not permit") && failure.message.contains("homeline login ann"))
+    #expect(
+      failure.message.hasPrefix("The login does not permit reading list:Friends, which needs the scope read:lists (")
+        && failure.message.hasSuffix("To log in again with this permission, run: homeline login ann"),
+      "\(failure.message)")
     #expect(reports[.home]?.failure == nil)
     let account = try fixture.accountManager.account(fixture.account)
     #expect(account.queue.sync { !account.store.knownState.needsLogin })
     #expect(try published(.home, fixture).head.problem == nil)
     #expect(try published(friends, fixture).head.problem?.code == .notAuthorised)
+    await fixture.close()
+  }
+
+  @Test("if the account's own scopes leave out the scope of a timeline, its problem says to add it")
+  func ownScopes() async throws {
+    let fixture = try fixture(scopes: [])
+    var account = fixture.account
+    account.scopes = ["read:accounts", "read:statuses", "write"]
+    fixture.accountManager.adopt(configuration(account))
+    let reports = await fixture.accountManager.refreshed([account], [friends])
+    let failure = try #require(reports.first?.failure)
+    #expect(
+      failure.message.hasSuffix(
+        #"Add it to the account's "scopes" in the configuration, then run: homeline login ann"#), "\(failure.message)")
     await fixture.close()
   }
 
@@ -219,6 +236,29 @@ private let friends = try! TimelineName("list:Friends")
     mayAnswer.signal()
     #expect(await reports.map(\.failure?.kind) == [.tryAgain(at: nil)])
     #expect(!File.exists(path))
+    await fixture.close()
+  }
+
+  @Test("a page that was requested before a reload added a timeline, and so a scope, is stored")
+  func addedWhileDue() async throws {
+    let fixture = try fixture([])
+    let isAsked = Locked(false)
+    let mayAnswer = DispatchSemaphore(value: 0)
+    fixture.server.with {
+      $0.beforeAnswer = { path in if path == "/api/v1/timelines/home", isAsked.setOnce() { mayAnswer.wait() } }
+    }
+    async let reports = fixture.accountManager.refreshed([fixture.account], [.home])
+    #expect(try await eventually { isAsked.withLock { $0 } })
+    var account = fixture.account
+    account.ownTimelines = [.home, friends].map(account.inherited)
+    await withCheckedContinuation { done in
+      fixture.accountManager.adopt(configuration(account)) { done.resume() }
+    }
+    mayAnswer.signal()
+    #expect(await reports.map(\.failure) == [nil])
+    #expect(try published(.home, fixture).posts.isEmpty == false)
+    // The added timeline can be refreshed although no service schedules the account.
+    #expect(await fixture.accountManager.refreshed([account], [friends]).map(\.timeline) == [friends])
     await fixture.close()
   }
 

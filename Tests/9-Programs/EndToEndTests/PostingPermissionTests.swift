@@ -77,6 +77,20 @@ import Testing
     #expect(try scopes(fixture) == ["read", "write"])
   }
 
+  @Test("The scopes that `login --allow posting` writes include those of the account's timelines")
+  func timelines() async throws {
+    let fixture = try await PostingHome(scopes: nil)
+    let text = try fixture.home.read(fixture.home.configuration)
+    try fixture.home.configure(
+      text.replacing(#""keep_posts": 20"#, with: #""keep_posts": 20, "timelines": { "bookmarks": {}, "likes": {} }"#))
+    let refused = try await fixture.home.run("refresh", "ann")
+    #expect(refused.code != 0 && refused.error.contains("which needs the scope read:bookmarks"), "\(refused.error)")
+    try await fixture.home.logIn("ann", "--allow", "posting")
+    #expect(try scopes(fixture).starts(with: Self.all.prefix(2) + ["read:bookmarks", "read:favourites"]))
+    #expect(try await fixture.home.run("refresh", "ann").code == 0)
+    #expect(try await fixture.post("ann", "Hello.").code == 0)
+  }
+
   @Test("On a terminal, `homeline post` offers the login, keeps the text and continues", .needs("script"))
   func terminal() async throws {
     let fixture = try await PostingHome(scopes: nil)

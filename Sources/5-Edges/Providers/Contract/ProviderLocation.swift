@@ -1,5 +1,6 @@
 package import Bytes
 package import HomelineOAuth
+package import Timeline
 
 /// The account's settings that determine a provider's addresses and authorisation.
 package struct ProviderLocation: Sendable, Hashable {
@@ -10,8 +11,10 @@ package struct ProviderLocation: Sendable, Hashable {
   package var endpoints: [EndpointName: RequestURL]
   /// The identifier of the authorisation server, compared byte by byte (RFC 8414 §2); `nil` if not configured.
   package var issuer: String?
-  /// The scopes to request; `nil` for the scopes that the timeline requires.
+  /// The scopes to request; `nil` for the scopes that the timelines require.
   package var scopes: [String]?
+  /// The kinds of the account's timelines. They determine the scopes.
+  package var timelines: Set<TimelineName.Kind> = [.home]
   /// Parameters that are added to the authorisation request.
   package var authorizeParameters: [String: String] = [:]
   /// How the client authenticates; `nil` if not configured.

@@ -20,7 +20,8 @@ package struct Mastodon: Provider {
     guard let base = place.base, let server = try MastodonServer(base) else { return nil }
     self.place = server
     authorization = .oauth2(
-      OAuth2Profile(mastodon: server, issuer: place.issuer, scopes: place.scopes ?? APIScopes.mastodon.timeline))
+      OAuth2Profile(
+        mastodon: server, issuer: place.issuer, scopes: place.scopes ?? APIScopes.mastodon.reading(place.timelines)))
   }
 
   package var server: String { place.origin }

@@ -130,7 +130,7 @@ extension ProviderAuthorization {
         revocation: try place.url(.revoke, "/2/oauth2/revoke", below: XServer.api))
       self = .oauth2(
         OAuth2Profile(
-          endpoints: endpoints, scopes: place.scopes ?? APIScopes.x.timeline))
+          endpoints: endpoints, scopes: place.scopes ?? APIScopes.x.home))
     }
   }
 

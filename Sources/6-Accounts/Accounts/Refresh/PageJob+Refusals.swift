@@ -1,3 +1,4 @@
+internal import Posting
 internal import Providers
 internal import Settings
 internal import Storage
@@ -12,6 +13,11 @@ extension PageJob {
     _ error: ProviderFailure, in response: ProviderResponse, _ token: StoredToken?,
     renewed: @escaping (RequestAuthority, StoredToken) -> Void
   ) {
+    if let server = account.authority.authorizationServer,
+      let message = server.noteCoarseScopes(of: token?.grant.bearer, for: timeline.name.kind, after: response)
+    {
+      return fail(Problem(code: .notAuthorised, message: message + ".").withLoginHint(for: account.name))
+    }
     if timeline.name != .home {
       if let said = account.provider.missingScope(in: response) { return fail(withoutPermission(said)) }
       if !hasCheckedHome, mayConcernToken(error, response), let asked {
@@ -64,12 +70,23 @@ extension PageJob {
     }
   }
 
-  /// Returns the problem that the login does not permit to read the timeline.
+  /// Returns the problem that the login does not permit to read the timeline. A login requests the scope that the timeline needs, unless
+  /// the account's own scopes leave it out.
   private func withoutPermission(_ said: String) -> Problem {
-    Problem(
-      code: .notAuthorised,
-      message: "The login does not permit reading \(timeline.name) (\(said)). To log in again with this permission, "
-        + "run: homeline login \(account.name)")
+    let (scope, login) = (scope, "homeline login \(account.name)")
+    let needs = scope.map { ", which needs the scope \($0)" } ?? ""
+    let advice =
+      if let scope, let own = account.settings.scopes, !APIScopes.includes(scope, in: own) {
+        "Add it to the account's \"scopes\" in the configuration, then run: \(login)"
+      } else { "To log in again with this permission, run: \(login)" }
+    return Problem(
+      code: .notAuthorised, message: "The login does not permit reading \(timeline.name)\(needs) (\(said)). \(advice)")
+  }
+
+  /// The scope that the timeline needs besides those for the home timeline; `nil` if it needs none, or if the provider has no scopes.
+  private var scope: String? {
+    guard case .oauth2 = account.provider.authorization else { return nil }
+    return APIScopes.of(account.provider.name)?.scope(for: timeline.name.kind)
   }
 
   /// Returns whether the server says that what was asked for does not exist.
@@ -78,11 +95,6 @@ extension PageJob {
   }
 
   private func fail(_ error: ProviderFailure, in response: ProviderResponse, _ token: StoredToken?) {
-    if let server = account.authority.authorizationServer,
-      let message = server.noteCoarseScopes(of: token?.grant.bearer, after: response)
-    {
-      return fail(Problem(code: .notAuthorised, message: message + ".").withLoginHint(for: account.name))
-    }
     let isRepeated = hasRenewed ? token : nil
     let problem = withoutTimeline(
       isRepeated.map { account.authority.problem(error, in: response, refusing: $0) } ?? error.problem, in: response)

@@ -93,7 +93,8 @@ package final class Scheduler: @unchecked Sendable {
     let key = timeline.key
     queue.async {
       guard !self.isStopped else { return self.settle(key, [completion], .cancelled) }
-      if self.accounts[account.name] == nil { self.adopt(account, nil) }
+      // A reload may have added the timeline to an account that the schedule knows.
+      if self.timelines[account.name]?.contains(timeline.name) != true { self.adopt(account, nil) }
       self.waiting[key, default: []].append(completion)
       self.schedule.wish(key, at: self.look())
       self.carryOn()

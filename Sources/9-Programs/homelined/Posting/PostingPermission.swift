@@ -53,8 +53,9 @@ struct PostingPermission {
         "homeline: \(account.name): posting here depends not on scopes but on the application's permissions at the "
           + "provider. If you change them there, log in again")
     }
-    let wanted = scopes.withPosting(account.scopes)
-    if wanted == account.scopes ?? scopes.timeline { return }
+    let requested = account.scopes ?? scopes.reading(account.kindsOfTimelines)
+    let wanted = scopes.withPosting(requested)
+    if wanted == requested { return }
     let files = try context.configurationFiles()
     try ConfigurationFileEdit(files: files).set(account.name, scopes: wanted)
     Terminal.say(
