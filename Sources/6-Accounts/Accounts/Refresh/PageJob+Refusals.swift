@@ -132,14 +132,13 @@ extension PageJob {
       retryAt: problem.retryAt)
   }
 
-  /// Returns the problem that the server has no such list or user, or several, with advice.
+  /// Returns the problem that the server has no such list or user, or several, with advice. For a list, the provider's message names those
+  /// that the server has.
   private func withoutReference(_ problem: Problem) -> Problem {
     let isNew = timeline.state.reference == nil && timeline.state.refreshedAt == nil
     let reason = isNew ? "" : "It was probably deleted or renamed. "
-    let advice =
-      timeline.name.kind == .list
-      ? "To see the account's lists, run: homeline timelines \(account.name). Then change the name in the configuration."
-      : "Change the name in the configuration."
-    return Problem(code: problem.code, message: "\(problem.message) \(reason)\(advice)", retryAt: problem.retryAt)
+    return Problem(
+      code: problem.code, message: "\(problem.message) \(reason)Change the name in the configuration.",
+      retryAt: problem.retryAt)
   }
 }
