@@ -364,7 +364,7 @@ let package = Package(
         "Time", "Bytes", "Cryptography", "JSON", "HTTP", "Platform", "HomelineOAuth", "HTTPServer", "HTTPClient",
         "Settings", "TestSupport", "SandboxSupport",
       ]),
-    tests(of: "homeline-manual", on: .programs, uses: ["Platform", "Settings", "Commands", "TestSupport"]),
+    tests(of: "homeline-manual", on: .programs, uses: ["Platform", "Timeline", "Settings", "Commands", "TestSupport"]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [

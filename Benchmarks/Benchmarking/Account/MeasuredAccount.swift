@@ -36,7 +36,7 @@ package final class MeasuredAccount {
 
   package let files: AccountFiles
   let database: AccountDatabase
-  let publisher: TimelinePublisher
+  let publisher: TimelineFilesWriter
   /// Stores the pictures of the page; `nil` for a page without pictures.
   package let media: MediaStore?
   private let overlap: Duration
@@ -61,7 +61,7 @@ package final class MeasuredAccount {
       ? MediaStore(layout.mediaFolder, limit: pictureLimit, clock: .system, log: .silent) : nil
     marker = CleanShutdownMarker(files)
     database = try AccountDatabase.open(files, at: WallClock.system.now, wasClosedWell: marker.remove())
-    publisher = TimelinePublisher(
+    publisher = TimelineFilesWriter(
       files, tokens: TokenStore(files), provider: "twitter", keepPosts: published, formats: formats, media: media)
     overlap = try ProviderRegistry.named("twitter")?.traits(of: .home)?.overlap ?? .zero
     if try database.state().identity == nil {
@@ -86,7 +86,7 @@ package final class MeasuredAccount {
   }
 
   @discardableResult
-  package func publish() throws -> TimelinePublisher.Published {
+  package func publish() throws -> TimelineFilesWriter.Published {
     try publisher.publishAll(from: database, at: WallClock.system.now)
   }
 

@@ -83,7 +83,7 @@ final class MeasuredArchive {
       }
       precondition(new.count == Self.halfOfPage, "half of the page must be new")
     }
-    let publisher = TimelinePublisher(
+    let publisher = TimelineFilesWriter(
       files, tokens: TokenStore(files), provider: "twitter", keepPosts: Self.keepPosts, formats: formats)
     return Refresh(insert: insert, publish: try Elapsed.of { _ = try publisher.publishAll(from: database, at: now) })
   }

@@ -75,6 +75,12 @@ package enum AtomicFile {
   /// Separates the file's name from the id of the process that is replacing it.
   private static let mark = ".new-"
 
+  /// Returns the file that a temporary file was to replace; `nil` for a file that is not temporary.
+  package static func target(of path: String) -> String? {
+    guard let end = path.lastIndex(of: "-"), path[...end].hasSuffix(mark), !path.hasPrefix(mark) else { return nil }
+    return String(path[..<path.index(end, offsetBy: 1 - mark.count)])
+  }
+
   /// Removes temporary files that processes killed during `write` have left in a folder, for all files in it.
   ///
   /// Files of other running processes are kept. Call this before this process writes to the folder, because its process id may be that of

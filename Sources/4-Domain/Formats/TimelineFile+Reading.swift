@@ -22,6 +22,10 @@ extension TimelineFile {
         try cursor.members { cursor, name in
           switch name {
           case "account": account = try cursor.string()
+          // A later version can add kinds of timelines.
+          case "timeline":
+            let name = try cursor.string()
+            head.timeline = (try? TimelineName(name)) ?? .home
           case "provider": provider = try cursor.string()
           case "user": head.user = try cursor.null() ? nil : PostJSON.readUser(&cursor)
           case "refreshed_at": head.refreshedAt = try readTimeOrNull(name, &cursor)

@@ -29,6 +29,7 @@ package struct TimelineFile: Sendable, Hashable {
     writer.object { writer in
       writer.member("schema", schema)
       writer.member("account", head.account)
+      if head.timeline != .home { writer.member("timeline", head.timeline.description) }
       writer.member("provider", head.provider)
       writer.member("user", head.user, writeUser)
       writer.member("refreshed_at", head.refreshedAt?.rfc3339)

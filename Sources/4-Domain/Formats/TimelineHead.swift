@@ -5,6 +5,8 @@ package import Timeline
 package struct TimelineHead: Sendable, Hashable {
   /// The account's name in the configuration.
   package var account: String
+  /// Which of the account's timelines this is. A view has the name of a home timeline.
+  package var timeline: TimelineName
   /// The provider's name.
   package var provider: String
   /// The user whose timeline this is; `nil` before the first login. The avatar is not published.
@@ -28,12 +30,13 @@ package struct TimelineHead: Sendable, Hashable {
   package var gaps: [PublishedGap]
 
   package init(
-    account: String, provider: String, user: User? = nil, refreshedAt: Timestamp? = nil,
-    freshUntil: Timestamp? = nil, staleSince: Timestamp? = nil, problem: Problem? = nil,
+    account: String, timeline: TimelineName = .home, provider: String, user: User? = nil,
+    refreshedAt: Timestamp? = nil, freshUntil: Timestamp? = nil, staleSince: Timestamp? = nil, problem: Problem? = nil,
     loginNeededBy: Timestamp? = nil, readUpTo: PostID? = nil, unread: Int = 0,
     gaps: [PublishedGap] = []
   ) {
     self.account = account
+    self.timeline = timeline
     self.provider = provider
     self.user = user
     self.refreshedAt = refreshedAt
@@ -45,6 +48,9 @@ package struct TimelineHead: Sendable, Hashable {
     self.unread = unread
     self.gaps = gaps
   }
+
+  /// The account's name for its home timeline and for a view, otherwise `ACCOUNT/TIMELINE`.
+  package var name: String { timeline == .home ? account : "\(account)/\(timeline)" }
 
   /// Returns whether a program should show that the posts are old, because refreshes fail or the file was not replaced in time.
   package func isStale(at now: Timestamp) -> Bool {

@@ -52,7 +52,7 @@ extension Schedule {
     if let known = demand[scope] { return known }
     let count =
       switch scope {
-      case .timeline, .token: entries[account].map { refreshes(of: $0, in: scope, until: end, now: now) } ?? 0
+      case .kind, .token: entries[account].map { refreshes(of: $0, in: scope, until: end, now: now) } ?? 0
       case .application, .host, .budget:
         entries.values.reduce(0) { $0 + refreshes(of: $1, in: scope, until: end, now: now) }
       }

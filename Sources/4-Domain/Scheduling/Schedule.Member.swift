@@ -7,8 +7,8 @@ extension Schedule {
   package struct Member: Sendable, Hashable {
     /// The requests that a `RateLimit` window counts.
     package enum WindowOwner: Sendable, Hashable {
-      /// Those for one timeline of a token.
-      case timeline
+      /// Those for the timelines of one kind with a token.
+      case kind
       case token
       case application
       case host
@@ -49,14 +49,14 @@ extension Schedule {
     /// Returns the scopes that work counts towards.
     /// - Parameter timeline: `nil` for the renewal of the token.
     func scopes(of timeline: TimelineName?) -> [Scope] {
-      guard let timeline, case let window = window(of: timeline), case .timeline = window else { return scopes }
+      guard let timeline, case let window = window(of: timeline), case .kind = window else { return scopes }
       return scopes + [window]
     }
 
     /// Returns the scope whose requests count towards the same window as those for a timeline.
     func window(of timeline: TimelineName) -> Scope {
       switch timelines[timeline]?.windowOwner {
-      case .timeline: .timeline(TimelineKey(account: account, timeline: timeline))
+      case .kind: .kind(account, timeline.kind)
       case .token, nil: .token(account)
       case .application: applicationScope ?? .token(account)
       case .host: .host(host)

@@ -63,8 +63,8 @@ package struct Schedule: Sendable {
   package mutating func remove(_ account: AccountName) {
     guard let entry = entries.removeValue(forKey: account) else { return }
     if let running = entry.running { underWay.end(in: entry.member.scopes(of: running.timeline)) }
-    let timelines = entry.member.timelines.keys.map { Scope.timeline(TimelineKey(account: account, timeline: $0)) }
-    for scope in [.token(account), .budget(account)] + timelines {
+    let kinds = entry.member.timelines.keys.map { Scope.kind(account, $0.kind) }
+    for scope in [.token(account), .budget(account)] + kinds {
       barriers[scope] = nil
       windows[scope] = nil
     }

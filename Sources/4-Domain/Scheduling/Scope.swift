@@ -1,9 +1,10 @@
 package import Settings
+package import Timeline
 
 /// What a limit applies to.
 package enum Scope: Sendable, Hashable {
-  /// One timeline, whose requests the provider counts by themselves.
-  case timeline(TimelineKey)
+  /// The timelines of one kind of an account, whose requests the provider counts by themselves.
+  case kind(AccountName, TimelineName.Kind)
   /// One account's token.
   case token(AccountName)
   /// All accounts of one application: a consumer key at a host.

@@ -8,7 +8,7 @@ extension AccountSettings {
       "signature_method", "refresh_seconds", "keep_posts", "first_fill_posts", "budget", "confirm_above_usd",
       "endpoints",
       "require_callback_confirmation", "drive", "weibo",
-    ] + publishingKeys
+    ] + publishingKeys + ["timelines"]
 
   /// Keys that have moved.
   private static let moved = ["posts_per_day": "moved into budget.posts_per_day"]
@@ -47,6 +47,7 @@ extension AccountSettings {
     let endpoints = Self.endpoints(values, provider: provider, defaults, scheme, &problems)
     Self.checkIssuer(endpoints, values, defaults, &problems)
     let publishing = Self.publishing(values, provider: provider, defaults, shared, &problems)
+    let timelines = TimelineList(values, provider: provider, defaults, endpoints: endpoints, &problems)
     let oauth2 = OAuth2Settings(values, provider: provider, defaults, credentials, &problems)
     let weibo = WeiboSettings(values, provider: provider, &problems)
     guard let name, let provider, let credentials else { return nil }
@@ -63,6 +64,7 @@ extension AccountSettings {
     self.drive = drive
     self.oauth2 = oauth2
     self.weibo = weibo
+    ownTimelines = timelines?.settings(of: self)
   }
 
   private static func provider(

@@ -1,6 +1,6 @@
 internal import Timeline
 
-/// Settings for refreshing and storing an account's timeline. They are refused for a provider without a timeline.
+/// Settings for refreshing and storing an account's timelines. They are refused for a provider without a timeline.
 extension AccountSettings {
   /// Returns the seconds between two refreshes; nil if the value is missing or invalid.
   static func refreshSeconds(
@@ -132,7 +132,7 @@ extension AccountSettings {
     guard refused.isEmpty, defaults?.hasTimeline != false else { return Publishing() }
     return Publishing(
       shared: SharedSettings(values, &problems).over(shared),
-      keepDays: values.integer("keep_days", in: ProgramDefaults.keepDaysRange, &problems).map { Int($0) },
+      keepDays: keepDays(values, &problems),
       keepsArchive: values.boolean("keep_archive", &problems),
       eraseDeletedDays: values.integer("erase_deleted_days", in: ProgramDefaults.eraseDeletedDaysRange, &problems)
         .map { Int($0) },
@@ -140,8 +140,13 @@ extension AccountSettings {
       appliesServerFilters: serverFilters(values, provider: provider, &problems))
   }
 
+  /// Returns the number of days to keep posts; nil if the value is missing or invalid.
+  static func keepDays(_ values: KeyedValues, _ problems: inout Problems) -> Int? {
+    values.integer("keep_days", in: ProgramDefaults.keepDaysRange, &problems).map { Int($0) }
+  }
+
   /// Returns whether the user's filters on the server apply; nil if the value is missing or invalid.
-  private static func serverFilters(
+  static func serverFilters(
     _ values: KeyedValues, provider: String?, _ problems: inout Problems
   ) -> Bool? {
     let key = "apply_server_filters"

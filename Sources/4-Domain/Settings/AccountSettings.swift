@@ -91,12 +91,14 @@ package struct AccountSettings: Sendable, Hashable {
     ownTimelines?.first { $0.name == timeline } ?? inherited(by: timeline)
   }
 
-  /// Returns the settings of a timeline that has none of its own.
+  /// Returns the settings of a timeline that has none of its own. A private timeline is shown to others, such as feed readers and programs,
+  /// only by its own settings.
   package func inherited(by timeline: TimelineName) -> TimelineSettings {
     TimelineSettings(
       name: timeline, refreshInterval: refreshInterval, keepPosts: keepPosts, firstFillPosts: firstFillPosts,
-      keepDays: keepDays, keepsArchive: keepsArchive, publish: publish, feedPosts: feedPosts, onNewPosts: onNewPosts,
-      notifies: notifies, appliesServerFilters: appliesServerFilters)
+      keepDays: keepDays, keepsArchive: keepsArchive, publish: timeline.isPrivate ? [] : publish, feedPosts: feedPosts,
+      onNewPosts: timeline.isPrivate ? nil : onNewPosts, notifies: !timeline.isPrivate && notifies,
+      appliesServerFilters: appliesServerFilters)
   }
 
   /// The provider's prices; `nil` if reading is free.

@@ -57,7 +57,8 @@ extension Configuration {
     return changed
   }
 
-  /// Returns the files without an account. Views that list it with other accounts no longer list it. Everything else is left unchanged.
+  /// Returns the files without an account. Views that list it or its timelines with other accounts no longer list them. Everything else is
+  /// left unchanged.
   /// - Returns: `nil` if the account cannot be found.
   package static func texts(_ texts: ConfigurationTexts, removing account: AccountName) -> ConfigurationTexts? {
     var texts = texts
@@ -74,11 +75,15 @@ extension Configuration {
     return changed
   }
 
-  /// Returns the text of `config.json` without the account in the lists of views that also contain others.
+  /// Returns the text of `config.json` without the account and its timelines in the lists of views that also contain others.
   private static func withoutViewEntries(of account: AccountName, in text: [UInt8]) -> [UInt8] {
     var text = text
     for view in MemberEdit(text)?.names(in: "views") ?? [] {
-      text = MemberEdit(text)?.removing(account.text, fromList: ["views", view, "accounts"]) ?? text
+      while let shorter = MemberEdit(text)?.removing(
+        fromList: ["views", view, "accounts"], where: { TimelineKey.parts(of: $0).account == account.text })
+      {
+        text = shorter
+      }
     }
     return text
   }
@@ -124,14 +129,17 @@ private struct MemberEdit {
     return removing(index, of: members.map { $0.offset..<$0.value.end })
   }
 
-  /// Removes a string and its comma from a list.
+  /// Removes the first string that fulfils a condition, and its comma, from a list.
   /// - Parameter path: the names of the objects that contain the list, followed by its own name.
-  /// - Returns: `nil` if there is no such list, if it does not contain the string, or if it contains nothing else.
-  func removing(_ element: String, fromList path: [String]) -> [UInt8]? {
+  /// - Returns: `nil` if there is no such list, or if none or all of its elements fulfil the condition.
+  func removing(fromList path: [String], where isRemoved: (String) -> Bool) -> [UInt8]? {
     guard let name = path.last, let (_, members) = object(at: path.dropLast()),
-      case .array(let nodes)? = members.first(where: { $0.name == name })?.value.content, nodes.count > 1,
-      let index = nodes.firstIndex(where: { if case .string(element) = $0.content { true } else { false } })
+      case .array(let nodes)? = members.first(where: { $0.name == name })?.value.content
     else { return nil }
+    let removed = nodes.indices.filter { index in
+      if case .string(let text) = nodes[index].content { isRemoved(text) } else { false }
+    }
+    guard let index = removed.first, removed.count < nodes.count else { return nil }
     return removing(index, of: nodes.map { $0.offset..<$0.end })
   }
 

@@ -116,7 +116,7 @@ extension ProviderDefaults {
   func adjusted(to drive: DriveSettings?) -> ProviderDefaults {
     guard let objection = drive?.feedObjection else { return self }
     var defaults = self
-    defaults.hasTimeline = false
+    defaults.timelines = []
     defaults.timelineObjection = objection
     return defaults
   }

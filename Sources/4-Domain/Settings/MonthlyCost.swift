@@ -1,4 +1,4 @@
-/// The most that an account can cost in a month of 31 days, given its interval and its budget.
+/// The most that an account can cost in a month of 31 days, given the intervals of its timelines and its budget.
 package struct MonthlyCost: Sendable, Hashable {
   /// The limit that determines the amount.
   enum Bound: Sendable, Hashable {
@@ -7,8 +7,8 @@ package struct MonthlyCost: Sendable, Hashable {
     case day(microUSD: Int64)
     /// The budget's maximum number of posts per day.
     case posts(Int)
-    /// The interval, if each refresh returns a full page. Refreshes that the user requests are not included.
-    case interval(Duration)
+    /// The intervals of the timelines, if each refresh returns a full page. Refreshes that the user requests are not included.
+    case intervals([Duration])
   }
 
   private static let longestMonth: Int64 = 31
@@ -18,11 +18,11 @@ package struct MonthlyCost: Sendable, Hashable {
   let bound: Bound
   package let prices: Prices
 
-  init(budget: Budget, interval: Duration, prices: Prices) {
+  init(budget: Budget, intervals: [Duration], prices: Prices) {
     self.prices = prices
-    let pages = 1 + 86_400 / max(1, interval.components.seconds)
+    let pages = intervals.reduce(0) { $0 + 1 + 86_400 / max(1, $1.components.seconds) }
     var days: [(microUSD: Int64, bound: Bound)] = [
-      (pages * Int64(prices.pageSize) * prices.microUSDOfPageOfOne, .interval(interval))
+      (pages * Int64(prices.pageSize) * prices.microUSDOfPageOfOne, .intervals(intervals))
     ]
     if let posts = budget.postsPerDay {
       // The number of users per post is taken from the most expensive page with a single post.
@@ -32,7 +32,7 @@ package struct MonthlyCost: Sendable, Hashable {
     if let day = budget.microUSDPerDay { days.append((day, .day(microUSD: day))) }
     var months = days.map { ($0.microUSD * Self.longestMonth, $0.bound) }
     if let month = budget.microUSDPerMonth { months.append((month, .month(microUSD: month))) }
-    let least = months.min { $0.0 < $1.0 } ?? (0, .interval(interval))
+    let least = months.min { $0.0 < $1.0 } ?? (0, .intervals(intervals))
     (microUSD, bound) = least
   }
 }
@@ -47,9 +47,16 @@ extension MonthlyCost: CustomStringConvertible {
       case .posts(let posts):
         "\(posts) posts a day at \(MicroUSD.text(prices.microUSDPerPost)) USD, "
           + "with their authors at \(MicroUSD.text(prices.microUSDPerUser)) USD; posts that you publish add to this"
-      case .interval(let interval):
-        "a full page every \(interval.components.seconds) seconds, without a budget; each homeline refresh and each post that you publish adds to this"
+      case .intervals(let intervals):
+        "\(Self.pages(every: intervals)), without a budget; each homeline refresh and each post that you publish adds to this"
       }
     return "at most \(MicroUSD.text(microUSD)) USD a month: \(cause), prices as of \(prices.readOn)"
+  }
+
+  private static func pages(every intervals: [Duration]) -> String {
+    let seconds = intervals.map { "\($0.components.seconds)" }
+    let times =
+      seconds.count < 2 ? seconds.joined() : seconds.dropLast().joined(separator: ", ") + " and " + (seconds.last ?? "")
+    return "a full page every \(times) seconds"
   }
 }

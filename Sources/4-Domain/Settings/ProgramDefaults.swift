@@ -27,6 +27,8 @@ package enum ProgramDefaults {
   package static let feedPosts = 100
   /// The maximum number of views. Each is rewritten after every refresh of one of its accounts.
   package static let views = 100
+  /// The maximum number of timelines of an account.
+  package static let timelines = 100
   /// The maximum number of authors, words or languages in one of a view's lists, and the maximum number of characters in each of them.
   package static let filterTexts = 1000
   package static let filterTextLength = 200

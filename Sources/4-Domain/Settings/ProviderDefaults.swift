@@ -1,4 +1,5 @@
 package import OAuthValues
+package import Timeline
 
 /// The properties of a provider that concern the configuration: the keys that an account may have, and their defaults.
 package struct ProviderDefaults: Sendable, Hashable {
@@ -39,8 +40,10 @@ package struct ProviderDefaults: Sendable, Hashable {
   package var adjustsRequests = false
   /// Whether the redirect must be exactly the registered address, including its port.
   package var comparesRedirect = false
-  /// Whether the provider has posts. A provider without posts only issues tokens.
-  package var hasTimeline = true
+  /// The kinds of timelines that the provider offers; empty for a provider without posts, which only issues tokens.
+  package var timelines: [TimelineName.Kind] = [.home]
+  /// How the path of the endpoint `home_timeline` must end to show where the provider's other timelines are; `nil` if it does not matter.
+  package var endOfHomePath: String?
   /// The reason this account has no timeline although other accounts of the provider have one; `nil` if no account has one.
   var timelineObjection: String?
   /// Whether the provider is a cloud drive for `homeline drive`. Its timeline consists of the changes to its files.
@@ -57,6 +60,12 @@ package struct ProviderDefaults: Sendable, Hashable {
   package var budget = Budget()
 
   init(schemes: [AuthorizationScheme]) { self.schemes = schemes }
+
+  /// Whether the provider has posts.
+  package var hasTimeline: Bool { timelines.contains(.home) }
+
+  /// The forms of the names of the timelines that the provider offers, for messages.
+  var timelineForms: String { timelines.map(\.form).joined(separator: ", ") }
 
   /// The keys that an account needs, for messages.
   var requiredKeys: String {
@@ -77,7 +86,7 @@ extension ProviderDefaults {
   /// The providers in this version. Their endpoints are defined elsewhere, because commands that load no network library also check the
   /// configuration.
   package static let known: [String: ProviderDefaults] = [
-    "sandbox": ProviderDefaults(schemes: [.builtIn]), "twitter": twitter, "x": x, "weibo": weibo, "mastodon": mastodon,
+    "sandbox": sandbox, "twitter": twitter, "x": x, "weibo": weibo, "mastodon": mastodon,
     "oauth1": oauth1, "oauth2": oauth2, "gokuai": gokuai,
     "google": mail("google", "gmail.com", needsSecret: true),
     "microsoft": mail("microsoft", "outlook.com", "hotmail.com"), "fastmail": mail("fastmail", "fastmail.com"),
@@ -87,8 +96,19 @@ extension ProviderDefaults {
   package static let byServerName = Dictionary(
     uniqueKeysWithValues: known.flatMap { provider, defaults in defaults.serverNames.map { ($0, provider) } })
 
+  /// The timelines of Twitter's v1.1 API.
+  private static let timelinesOfTwitter: [TimelineName.Kind] = [.home, .mentions, .list, .user, .likes]
+
+  private static var sandbox: ProviderDefaults {
+    var sandbox = ProviderDefaults(schemes: [.builtIn])
+    sandbox.timelines = timelinesOfTwitter
+    return sandbox
+  }
+
   private static var twitter: ProviderDefaults {
     var twitter = ProviderDefaults(schemes: [.oauth1])
+    twitter.timelines = timelinesOfTwitter
+    twitter.endOfHomePath = "/statuses/home_timeline.json"
     twitter.endpoints[.oauth1] = [
       "request_token", "authorize", "access_token", "verify_credentials", "home_timeline", "invalidate_token",
     ]
@@ -129,6 +149,7 @@ extension ProviderDefaults {
 
   private static var mastodon: ProviderDefaults {
     var mastodon = ProviderDefaults(schemes: [.oauth2, .selfRegistered])
+    mastodon.timelines = [.home, .list, .tag, .user, .bookmarks, .likes]
     mastodon.needsClientSecret = true
     mastodon.server = .required
     mastodon.refreshInterval = .seconds(60)
@@ -141,7 +162,7 @@ extension ProviderDefaults {
     var oauth1 = ProviderDefaults(schemes: [.oauth1])
     oauth1.endpoints[.oauth1] = ["request_token", "authorize", "access_token"]
     oauth1.requiresEndpoints = true
-    oauth1.hasTimeline = false
+    oauth1.timelines = []
     return oauth1
   }
 
@@ -149,7 +170,7 @@ extension ProviderDefaults {
     var oauth2 = ProviderDefaults(schemes: [.oauth2])
     oauth2.issuer = .optional
     oauth2.endpoints[.oauth2] = ["authorize", "token", "revoke", "device_authorization", "userinfo"]
-    oauth2.hasTimeline = false
+    oauth2.timelines = []
     oauth2.adjustsRequests = true
     return oauth2
   }

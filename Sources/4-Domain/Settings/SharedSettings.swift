@@ -1,6 +1,6 @@
 internal import Timeline
 
-/// Settings that an account can have. If given at the top level, they apply to all accounts that do not have their own values.
+/// Settings that an account or a timeline can have. If given at the top level, they apply to all accounts that do not have their own values.
 /// Each is nil if it is missing.
 struct SharedSettings {
   /// The program to run for new posts.
@@ -20,8 +20,9 @@ struct SharedSettings {
   /// No values are set.
   init() {}
 
-  init(_ values: KeyedValues, _ problems: inout Problems) {
-    publish = PublishedFormats.list(values, &problems)
+  /// - Parameter file: the name of the file that is always published.
+  init(_ values: KeyedValues, besides file: String = "home_timeline.json", _ problems: inout Problems) {
+    publish = PublishedFormats.list(values, besides: file, &problems)
     feedPosts = Self.feedPosts(values, &problems)
     onNewPosts = Self.hook(values, &problems)
     notifies = values.boolean("notify", &problems)

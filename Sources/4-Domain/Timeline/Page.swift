@@ -46,6 +46,12 @@ package struct Page: Sendable {
     /// The post's position among all posts, whichever timeline shows it.
     package var postKey: PostKey { ownKey ?? key }
 
+    /// Whether the entry has a position in the timeline that is not the post's own.
+    package var isMarked: Bool { ownKey != nil }
+
+    /// Returns the same entry with a different version of the post, without the provider's JSON and identities.
+    package func with(_ post: Post) -> Entry { Entry(post, key, ownKey, [], nil) }
+
     package var mark: PostPosition { PostPosition(id: post.entryID, key: key) }
   }
 

@@ -25,6 +25,9 @@ package struct TimelineName: Sendable, Hashable, CustomStringConvertible {
       case .user: "@NAME"
       }
     }
+
+    /// The form of the names of this kind, as the user writes them, such as `list:NAME`.
+    package var form: String { argument.map { "\(rawValue):\($0)" } ?? rawValue }
   }
 
   package let kind: Kind
@@ -63,6 +66,14 @@ package struct TimelineName: Sendable, Hashable, CustomStringConvertible {
 
   /// The name as the user writes it.
   package var description: String { argument.map { "\(kind.rawValue):\($0)" } ?? kind.rawValue }
+
+  /// Returns whether both names mean the same timeline of an account. Hashtags and users' names have no case.
+  package func isSame(as other: TimelineName) -> Bool {
+    switch kind {
+    case .tag, .user: kind == other.kind && argument?.lowercased() == other.argument?.lowercased()
+    case .home, .notifications, .mentions, .list, .bookmarks, .likes: self == other
+    }
+  }
 
   /// Whether only the user may see which posts the timeline contains. Such a timeline appears in feeds, views and exports only where it is
   /// named.

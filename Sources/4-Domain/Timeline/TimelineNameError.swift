@@ -18,7 +18,7 @@ package enum TimelineNameError: Error, Hashable, CustomStringConvertible {
     case .tooLong(let limit): "the name of the timeline is longer than \(limit) bytes"
     case .controlCharacter: "the name of the timeline contains a control character"
     case .unknownKind: "unknown kind of timeline; use \(Self.forms)"
-    case .missingArgument(let kind): "write \(kind.rawValue):\(kind.argument ?? "")"
+    case .missingArgument(let kind): "write \(kind.form)"
     case .needlessArgument(let kind): "\(kind.rawValue) has no argument; write \(kind.rawValue)"
     case .hashSign: "write the hashtag without #"
     case .missingAtSign: "the user's name begins with @; write user:@NAME"
@@ -27,8 +27,7 @@ package enum TimelineNameError: Error, Hashable, CustomStringConvertible {
 
   /// All kinds, as the user writes them.
   private static var forms: String {
-    let forms = TimelineName.Kind.allCases.map { kind in kind.argument.map { "\(kind.rawValue):\($0)" } ?? kind.rawValue
-    }
+    let forms = TimelineName.Kind.allCases.map(\.form)
     return forms.dropLast().joined(separator: ", ") + " or \(forms.last ?? "")"
   }
 }

@@ -40,11 +40,18 @@ package struct AccountFiles: Sendable, Hashable {
   package var outboxFolder: String { "\(dataFolder)/outbox" }
   package var token: String { "\(stateFolder)/token.json" }
 
-  /// Removes incomplete published files that killed processes left behind. Only the state owner may call this, before it publishes a
-  /// file.
-  package func removePublishedLeftovers(of timelines: [TimelineFiles]) throws(SystemError) {
-    for timeline in timelines {
-      for file in timeline.all { try AtomicFile.removeLeftovers(of: file) }
+  /// Removes incomplete published files that killed processes left behind, and the files of timelines that are no longer published. Only
+  /// the state owner may call this, before it publishes a file.
+  /// - Parameter timelines: the files of the timelines that are still published.
+  package func removePublishedLeftovers(keeping timelines: [TimelineFiles]) throws(SystemError) {
+    if File.exists(cacheFolder) {
+      let kept = Set(timelines.flatMap(\.all))
+      for name in try Folder.names(in: cacheFolder) {
+        let path = "\(cacheFolder)/\(name)"
+        let file = AtomicFile.target(of: path)
+        let isLeftover = file != nil && kept.contains(file ?? path)
+        if isLeftover || !kept.contains(path) && TimelineFiles.isOfOtherTimeline(name) { try File.remove(path) }
+      }
     }
     try AtomicFile.removeLeftovers(of: cleanShutdownMarker)
   }

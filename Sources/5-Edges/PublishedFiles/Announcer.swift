@@ -2,7 +2,7 @@ internal import Dispatch
 package import Platform
 package import Settings
 package import Storage
-package import Timeline
+internal import Timeline
 
 /// Announces new posts on the desktop and to a program that the user has configured, and announces lost logins on the desktop. Keeps each
 /// account's posts in order. Never blocks its callers, and kills programs that run too long.
@@ -27,21 +27,22 @@ package final class Announcer: Sendable {
     self.environment = environment
     self.log = log
     self.patience = patience
-    desktop = DesktopNotifier(environment: environment, log: log) { account in
-      Self.open(account, environment: environment, log: log)
+    desktop = DesktopNotifier(environment: environment, log: log) { timeline in
+      Self.open(timeline, environment: environment, log: log)
     }
   }
 
   /// Announces new posts, asynchronously.
   /// - Parameters:
   ///   - posts: newest first.
+  ///   - settings: the timeline's settings. A post that several timelines contain is announced for each of them.
   ///   - isFirst: whether these are the first known posts of the timeline. If so, the desktop shows no notification.
-  package func announce(_ posts: [KnownPost], of account: AccountSettings, in timeline: TimelineName, isFirst: Bool) {
+  package func announce(
+    _ posts: [KnownPost], in timeline: TimelineKey, _ settings: TimelineSettings, isFirst: Bool
+  ) {
     guard !posts.isEmpty else { return }
-    if let command = account.onNewPosts {
-      run(command, with: posts, of: TimelineKey(account: account.name, timeline: timeline))
-    }
-    if account.notifies, !isFirst { desktop.notify(posts.count, of: account.name) }
+    if let command = settings.onNewPosts { run(command, with: posts, of: timeline) }
+    if settings.notifies, !isFirst { desktop.notify(posts.count, of: timeline) }
   }
 
   /// Announces that an account needs a new login, asynchronously. This does not depend on `notify`, which concerns posts.
@@ -87,6 +88,7 @@ package final class Announcer: Sendable {
     guard let lines = waiting.withLock({ $0.removeValue(forKey: timeline) }), !lines.isEmpty else { return }
     var variables = environment
     variables["HOMELINE_ACCOUNT"] = timeline.account.text
+    variables["HOMELINE_TIMELINE"] = timeline.timeline.description
     do throws(SystemError) {
       let status = try Child.run(
         find(command[0]), Array(command.dropFirst()), environment: variables, input: lines, timeout: patience,
@@ -108,16 +110,16 @@ package final class Announcer: Sendable {
 
   // MARK: The desktop
 
-  /// Shows an account's timeline with `homeline open`, which takes some time to start a browser.
-  private static func open(_ account: AccountName, environment: [String: String], log: Log) {
+  /// Shows a timeline with `homeline open`, which takes some time to start a browser.
+  private static func open(_ timeline: TimelineKey, environment: [String: String], log: Log) {
     DispatchQueue(label: "homeline.opening").async { @Sendable in
       do throws(SystemError) {
         let program = InstalledPrograms.command(besides: try ProcessEnvironment.programPath())
         let status = try Child.run(
-          program, ["open", account.text], environment: environment, input: [], timeout: patience,
+          program, ["open", timeline.description], environment: environment, input: [], timeout: patience,
           mayLeave: { false })
-        if let status, status != 0 { log(.warning, "\(account): homeline open exited with status \(status)") }
-      } catch { log(.warning, "\(account): the timeline could not be opened: \(error)") }
+        if let status, status != 0 { log(.warning, "\(timeline): homeline open exited with status \(status)") }
+      } catch { log(.warning, "\(timeline): the timeline could not be opened: \(error)") }
     }
   }
 }

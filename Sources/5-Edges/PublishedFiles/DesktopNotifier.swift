@@ -4,8 +4,8 @@ internal import Settings
 
 /// Shows the number of new posts, and lost logins, on the desktop (Desktop Notifications Specification 1.2, `org.freedesktop.Notifications`).
 ///
-/// An account has at most one notification about posts. Later posts replace it until the user closes it. It names the account but contains
-/// nothing from a post, because the desktop may show it while the screen is locked. Its action opens the account's timeline. A lost login
+/// A timeline has at most one notification about posts. Later posts replace it until the user closes it. It names the timeline but contains
+/// nothing from a post, because the desktop may show it while the screen is locked. Its action opens the timeline. A lost login
 /// has its own notification, which stays until the user closes it or logs in again.
 // Sendable because all mutable state is accessed only on `queue`.
 final class DesktopNotifier: @unchecked Sendable {
@@ -23,32 +23,32 @@ final class DesktopNotifier: @unchecked Sendable {
 
   private let address: BusAddress?
   private let log: Log
-  private let open: @Sendable (AccountName) -> Void
+  private let open: @Sendable (TimelineKey) -> Void
   private let queue = DispatchQueue(label: "homeline.notifications")
   private var connection: NotificationConnection?
-  private var shown: [AccountName: Shown] = [:]
+  private var shown: [TimelineKey: Shown] = [:]
   /// The notifications about lost logins.
   private var lostLogins: [AccountName: UInt32] = [:]
   /// The last failure. A new failure is reported only if it differs.
   private var failure: String?
 
   /// - Parameter open: called on another queue when the user chooses the action.
-  init(environment: [String: String], log: Log, open: @escaping @Sendable (AccountName) -> Void) {
+  init(environment: [String: String], log: Log, open: @escaping @Sendable (TimelineKey) -> Void) {
     address = BusAddress(environment: environment)
     self.log = log
     self.open = open
   }
 
   /// Shows the number of new posts, asynchronously.
-  func notify(_ posts: Int, of account: AccountName) {
+  func notify(_ posts: Int, of timeline: TimelineKey) {
     queue.async { @Sendable in
       do throws(BusError) {
-        try self.show(posts, of: account)
+        try self.show(posts, of: timeline)
         self.failure = nil
       } catch {
         self.disconnect()
         let message = "the desktop notification about new posts failed: \(error.reason)"
-        if message != self.failure { self.log(.warning, "\(account): \(message)") }
+        if message != self.failure { self.log(.warning, "\(timeline): \(message)") }
         self.failure = message
       }
     }
@@ -91,15 +91,15 @@ final class DesktopNotifier: @unchecked Sendable {
 
   // MARK: On the queue
 
-  private func show(_ posts: Int, of account: AccountName) throws(BusError) {
+  private func show(_ posts: Int, of timeline: TimelineKey) throws(BusError) {
     let connection = if let connection = self.connection { connection } else { try connect() }
     try readSignals(connection)
-    let former = shown[account]
+    let former = shown[timeline]
     let total = posts + (former?.posts ?? 0)
     let id = try connection.show(
-      "\(account): \(total) new \(total == 1 ? "post" : "posts")", "", replacing: former?.id ?? 0,
+      "\(timeline): \(total) new \(total == 1 ? "post" : "posts")", "", replacing: former?.id ?? 0,
       actions: Self.actionKeys.flatMap { [$0, "Open"] })
-    shown[account] = Shown(id: id, posts: total)
+    shown[timeline] = Shown(id: id, posts: total)
     try readSignals(connection)
   }
 
@@ -127,15 +127,15 @@ final class DesktopNotifier: @unchecked Sendable {
       if message.isSignal(Self.peer, "ActionInvoked") {
         let id = try message.number()
         let key = try message.text()
-        guard Self.actionKeys.contains(key), let account = account(of: id) else { continue }
-        open(account)
+        guard Self.actionKeys.contains(key), let timeline = timeline(of: id) else { continue }
+        open(timeline)
       } else if message.isSignal(Self.peer, "NotificationClosed") {
-        if let account = account(of: try message.number()) { shown[account] = nil }
+        if let timeline = timeline(of: try message.number()) { shown[timeline] = nil }
       }
     }
   }
 
-  private func account(of id: UInt32) -> AccountName? { shown.first { $0.value.id == id }?.key }
+  private func timeline(of id: UInt32) -> TimelineKey? { shown.first { $0.value.id == id }?.key }
 
   private func disconnect() {
     connection?.close()

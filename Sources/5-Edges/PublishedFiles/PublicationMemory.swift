@@ -2,10 +2,10 @@ internal import Platform
 internal import Storage
 internal import Timeline
 
-/// The last known state of an account's published files, kept in memory while its database is open. It is discarded if another program has
-/// changed a file. Belongs to the database's queue.
-final class PublicationMemory: PostObserver {
-  /// The published posts; `nil` if the content of `home_timeline.json` is unknown.
+/// The last known state of a timeline's published files, kept in memory while its account's database is open. It is discarded if another
+/// program has changed a file. Belongs to the database's queue.
+final class PublicationMemory {
+  /// The published posts; `nil` if the content of the JSON file is unknown.
   var posts: PublishedPosts?
   /// Whether ``posts`` describes the file of an earlier process, which equals the database, and this process has published nothing yet.
   var isInherited = false
@@ -13,7 +13,7 @@ final class PublicationMemory: PostObserver {
   var isFirst: Bool { posts == nil || isInherited }
   /// The state of the other files when they were written.
   var files: [PublishedFormat: FileStatus] = [:]
-  /// The formats published in addition to `home_timeline.json`; `nil` if files of other formats may exist.
+  /// The formats published in addition to the JSON file; `nil` if files of other formats may exist.
   var formats: [PublishedFormat]?
   /// The formats whose files are out of date, and that no rendering is to write.
   var waiting: Set<PublishedFormat> = []
@@ -21,22 +21,19 @@ final class PublicationMemory: PostObserver {
   /// process may remove posts before it first publishes.
   var hasRemovedPosts = true
 
-  /// Returns the publication memory of a database, creating it on the first call.
-  static func of(_ database: any PostStorage) -> PublicationMemory {
-    if let memory = database.observer as? PublicationMemory { return memory }
-    let memory = PublicationMemory()
-    database.observer = memory
-    return memory
-  }
+  /// Whether posts have changed since the JSON file was last written or compared with the database.
+  var hasChangedPosts = false
 
   func postsChanged(_ changes: PostChanges) {
     posts?.note(changes)
+    hasChangedPosts = true
     if changes.places.contains(where: { $0.added < 0 }) { hasRemovedPosts = true }
   }
 
   func allPostsChanged() {
     posts = nil
     files = [:]
+    hasChangedPosts = true
     hasRemovedPosts = true
   }
 }

@@ -8,7 +8,7 @@ internal import Glibc
 /// The files of a timeline or a view that other programs read: `STEM.json` and the other formats of the same posts.
 struct PublishedFolder: Sendable {
   let files: TimelineFiles
-  /// The formats published in addition to `home_timeline.json`.
+  /// The formats published in addition to the JSON file.
   let formats: [PublishedFormat]
   /// The maximum number of posts in a feed.
   let feedPosts: Int
@@ -36,7 +36,7 @@ struct PublishedFolder: Sendable {
     return (status, head)
   }
 
-  /// When the existing `home_timeline.json` stops being fresh; `nil` if the file does not exist or does not state a time.
+  /// When the existing JSON file stops being fresh; `nil` if the file does not exist or does not state a time.
   var freshUntil: Timestamp? {
     guard let bytes = try? TrustedFile.read(timeline, limit: Self.sizeLimit) else { return nil }
     return (try? TimelineFile.read(bytes, limit: 1))?.head.freshUntil
@@ -60,7 +60,7 @@ struct PublishedFolder: Sendable {
   /// The size limit of a published file, far larger than a file with the maximum number of posts.
   static let sizeLimit = 256 << 20
 
-  /// Replaces `home_timeline.json`, creating the folder if it does not exist.
+  /// Replaces the JSON file, creating the folder if it does not exist.
   /// - Returns: the state of the file.
   func writeTimeline(_ content: PublishedContent) throws(SystemError) -> FileStatus {
     try Folder.create(files.folder)

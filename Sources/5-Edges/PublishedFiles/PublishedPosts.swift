@@ -3,7 +3,7 @@ internal import Platform
 internal import Storage
 internal import Timeline
 
-/// The posts in a published `home_timeline.json`, and the changes since then. The next file reuses the lines of unchanged posts.
+/// The posts in a published JSON file, and the changes since then. The next file reuses the lines of unchanged posts.
 struct PublishedPosts {
   /// The maximum number of posts in the file.
   let keepPosts: Int
@@ -78,21 +78,26 @@ struct PublishedPosts {
 extension PublishedPosts {
   /// Returns the posts to publish now: changed posts from the database, and unchanged posts from the file.
   /// - Parameters:
-  ///   - file: `home_timeline.json` as it was written.
+  ///   - timeline: the timeline that the file belongs to.
+  ///   - file: the JSON file as it was written.
   ///   - read: the current read position.
   /// - Returns: `nil` if the unchanged posts cannot be determined.
   func window(
-    of database: any PostStorage, file: [UInt8], readUpTo read: PostPosition?
+    of timeline: TimelineName, in database: any PostStorage, file: [UInt8], readUpTo read: PostPosition?
   ) throws(StorageError) -> PostWindow? {
     guard readUpTo == read, let others = PostLines(file: file, from: start), others.count == count else { return nil }
     var window = PostWindow()
     window.lines.reserveCapacity(file.count + file.count / 4)
-    if let lowest { try database.appendPosts(of: .home, atMost: keepPosts, from: lowest, readUpTo: read, to: &window) }
+    if let lowest {
+      try database.appendPosts(of: timeline, atMost: keepPosts, from: lowest, readUpTo: read, to: &window)
+    }
     guard let remaining = remaining(after: window.lines.count) else { return nil }
     guard let oldest = remaining.last else { return window }
-    guard let post = try? PostJSON.read(Array(others[oldest])), let mark = try database.position(of: post.id) else {
-      return nil
-    }
+    guard let post = try? PostJSON.read(Array(others[oldest])),
+      // A post has the same position in all timelines that are ordered by id.
+      let mark = timeline == .home
+        ? try database.position(of: post.id) : try database.position(in: timeline, ofPost: post.id)
+    else { return nil }
     window.last = mark
     // The unread posts come first.
     let firstRead = max(head.unread, remaining.lowerBound)

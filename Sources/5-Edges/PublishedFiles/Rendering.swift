@@ -3,7 +3,7 @@ package import Platform
 internal import Time
 package import Timeline
 
-/// The files in other formats to render from a published `home_timeline.json`. Renderings of a folder must run one at a time and in order.
+/// The files in other formats to render from a published JSON file. Renderings of a folder must run one at a time and in order.
 ///
 /// It contains no posts: they are read from the file when the rendering runs, so many renderings can wait.
 package struct Rendering: Sendable {
@@ -13,7 +13,7 @@ package struct Rendering: Sendable {
   let head: TimelineHead
   let overview: Publication.Overview
   let madeAt: Timestamp
-  /// `home_timeline.json` as it was published, and the offset of its posts.
+  /// The JSON file as it was published, and the offset of its posts.
   let timeline: FileStatus
   let start: Int
 
@@ -23,7 +23,7 @@ package struct Rendering: Sendable {
     package var pictures: [String]?
     /// The first failure. The other formats were written.
     package var failure: SystemError?
-    /// Whether nothing was written, because `home_timeline.json` has been replaced or removed.
+    /// Whether nothing was written, because the JSON file has been replaced or removed.
     package var isOutdated = false
     /// The state of the files after writing.
     var files: [PublishedFormat: FileStatus] = [:]

@@ -1,23 +1,24 @@
 internal import Formats
+internal import Settings
 internal import Storage
 internal import Time
 internal import Timeline
 
-/// Reads one account's posts for a view, newest first and in batches.
+/// Reads one timeline's posts for a view, newest first and in batches.
 struct ViewPostReader {
-  let account: String
+  let key: TimelineKey
   let database: any TimelineReading
-  let state: AccountState
+  let state: TimelineState
   private var waiting: ArraySlice<PublishedPost> = []
   private var lowest: PostKey?
   private var isEmpty = false
 
   private static let portion = 100
 
-  init(_ account: String, _ database: any TimelineReading) throws(StorageError) {
-    self.account = account
+  init(_ key: TimelineKey, _ database: any TimelineReading) throws(StorageError) {
+    self.key = key
     self.database = database
-    state = try database.state()
+    state = try database.state()[key.timeline]
   }
 
   /// The next post. Call `fill()` first.
@@ -34,15 +35,15 @@ struct ViewPostReader {
   /// Reads more posts from the archive once all posts read so far have been used.
   mutating func fill() throws(StorageError) {
     while waiting.isEmpty, !isEmpty {
-      let posts = try database.posts(of: .home, below: lowest, atMost: Self.portion)
+      let posts = try database.posts(of: key.timeline, below: lowest, atMost: Self.portion)
       isEmpty = posts.count < Self.portion
       lowest = posts.last?.mark.key
       waiting =
         posts.compactMap { known in
           (try? PostJSON.read(known.json)).map { post in
             PublishedPost(
-              post: post, json: known.json, account: account,
-              isUnread: state[.home].readUpTo.map { $0 < known.mark } ?? true)
+              post: post, json: known.json, account: key.account.text,
+              isUnread: state.readUpTo.map { $0 < known.mark } ?? true)
           }
         }[...]
     }

@@ -82,29 +82,33 @@ package struct ViewPublisher {
   private func publication(at now: Timestamp) throws(StorageError) -> (Publication, refreshDue: Timestamp?) {
     var readers: [ViewPostReader] = []
     defer { for table in readers { table.close() } }
-    for account in view.accounts {
-      guard let database = try database(of: account), database.hasArchive else { continue }
-      readers.append(try ViewPostReader(account.text, database))
+    for key in view.timelines {
+      guard let database = try database(of: key), database.hasArchive else { continue }
+      readers.append(try ViewPostReader(key, database))
     }
     let posts = try merged(&readers)
     var overview = Publication.Overview()
     if view.publish.contains(where: \.form.isPage) {
       var hours = [Int](repeating: 0, count: 168)
       for table in readers {
+        guard table.key.timeline == .home else {
+          overview.kept += try table.database.timelines().first { $0.name == table.key.timeline }?.posts ?? 0
+          continue
+        }
         for (hour, count) in try table.database.hoursOfWeek(at: now).enumerated() { hours[hour] += count }
         overview.kept += try table.database.countOfPosts()
       }
       overview.hours = hours
     }
     let head = head(of: readers, posts)
-    let refreshDue = head.freshUntil == nil ? nil : readers.compactMap(\.state[.home].freshness?.refreshDue).max()
+    let refreshDue = head.freshUntil == nil ? nil : readers.compactMap(\.state.freshness?.refreshDue).max()
     return (Publication(head: head, posts: posts, overview: overview, madeAt: now), refreshDue)
   }
 
-  /// Returns an account's database; `nil` if there is none or it is unusable. The account's own file reports this.
-  /// - Throws: temporary failures. If the view were published without the account's posts, they would disappear for its readers.
-  private func database(of account: AccountName) throws(StorageError) -> (any TimelineReading)? {
-    do throws(StorageError) { return try storage.openForReading(.home(of: account), isSnapshot: false) } catch {
+  /// Returns a timeline's database; `nil` if there is none or it is unusable. The timeline's own file reports this.
+  /// - Throws: temporary failures. If the view were published without the timeline's posts, they would disappear for its readers.
+  private func database(of timeline: TimelineKey) throws(StorageError) -> (any TimelineReading)? {
+    do throws(StorageError) { return try storage.openForReading(timeline, isSnapshot: false) } catch {
       switch error.kind {
       case .damaged, .newerVersion: return nil
       default: throw error
@@ -117,6 +121,8 @@ package struct ViewPublisher {
     // More posts are read than wanted, because some will be folded. Their number is limited, because a filter may match hardly any posts.
     let wanted = view.keepPosts + (view.foldsCrossPosts ? view.keepPosts / 4 : 0)
     var left = max(5000, 20 * view.keepPosts)
+    let isShared = Set(readers.map(\.key.account)).count < readers.count
+    var seen: Set<String> = []
     var found: [PublishedPost] = []
     while found.count < wanted, left > 0 {
       for index in readers.indices { try readers[index].fill() }
@@ -127,6 +133,8 @@ package struct ViewPublisher {
         let post = readers[newest].take()
       else { break }
       left -= 1
+      // Several timelines of an account can contain the same post.
+      guard !isShared || seen.insert("\(post.account) \(post.post.id)").inserted else { continue }
       if filter.includes(post.post) { found.append(post) }
     }
     guard view.foldsCrossPosts else { return found.map(Self.finished) }
@@ -154,9 +162,10 @@ package struct ViewPublisher {
   private func head(of readers: [ViewPostReader], _ posts: [PublishedPost]) -> TimelineHead {
     let heads = readers.map { reader in
       TimelineHead(
-        account: reader.account, provider: Self.provider, refreshedAt: reader.state[.home].refreshedAt,
-        freshUntil: reader.state[.home].freshness?.freshUntil, staleSince: reader.state[.home].staleSince,
-        problem: reader.state[.home].problem)
+        account: reader.key.account.text, timeline: reader.key.timeline, provider: Self.provider,
+        refreshedAt: reader.state.refreshedAt,
+        freshUntil: reader.state.freshness?.freshUntil, staleSince: reader.state.staleSince,
+        problem: reader.state.problem)
     }
     return .merged(
       heads, account: view.name.text, provider: Self.provider, unread: posts.count(where: \.isUnread))

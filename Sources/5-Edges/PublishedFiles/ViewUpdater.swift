@@ -44,9 +44,9 @@ package final class ViewUpdater: @unchecked Sendable {
     gatheringAlarm = try? Alarm(on: queue) { self.publishWaiting(gathers: false) }
   }
 
-  /// Publishes the views of a published account, after a pause. Call from any queue.
-  package func published(_ account: AccountName) {
-    queue.async { self.wait(for: self.views(of: account)) }
+  /// Publishes the views of a published timeline, after a pause. Call from any queue.
+  package func published(_ timeline: TimelineKey) {
+    queue.async { self.wait(for: self.views.filter { $0.timelines.contains(timeline) }.map(\.name)) }
   }
 
   /// Publishes the views of an account with new pictures that their pages do not show yet, after a pause. Call from any queue.
@@ -55,7 +55,7 @@ package final class ViewUpdater: @unchecked Sendable {
   }
 
   private func views(of account: AccountName) -> [AccountName] {
-    views.filter { $0.accounts.contains(account) }.map(\.name)
+    views.filter { $0.timelines.contains { $0.account == account } }.map(\.name)
   }
 
   /// Sets the function that receives the pictures on a view's page, by the account that provided them. It is called on the updater's queue.

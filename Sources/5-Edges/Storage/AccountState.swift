@@ -35,14 +35,23 @@ package struct AccountState: Sendable, Hashable {
     set { timelines[timeline] = newValue == TimelineState() ? nil : newValue }
   }
 
-  /// The problems of all timelines.
-  package var problems: [Problem] { timelines.values.compactMap(\.problem) }
+  /// Whether the provider no longer accepts the token, or there is no token. Another timeline may need a login only for a missing scope.
+  package var needsLogin: Bool { self[.home].problem?.code == .notAuthorised }
 
-  /// Whether the provider no longer accepts the token, or there is no token.
-  package var needsLogin: Bool { timelines.values.contains { $0.problem?.code == .notAuthorised } }
+  /// The timelines other than home that have a state.
+  package var otherTimelines: Set<TimelineName> { Set(timelines.keys).subtracting([.home]) }
 
-  /// The earliest time of a timeline's next refresh; `nil` if none is scheduled.
-  package var earliestRefreshAt: Timestamp? { timelines.values.compactMap(\.nextRefreshAt).min() }
+  /// The same state with the home timeline alone.
+  package var withoutOthers: AccountState {
+    var state = self
+    state.timelines = timelines.filter { $0.key == .home }
+    return state
+  }
+
+  /// Returns the earliest time of the next refresh of one of these timelines; `nil` if none is scheduled.
+  package func earliestRefresh(of timelines: some Sequence<TimelineName>) -> Timestamp? {
+    timelines.compactMap { self[$0].nextRefreshAt }.min()
+  }
 
   /// Returns the maximum number of posts in the account's published file.
   /// - Parameter setting: the number in the configuration; `nil` if it has none.

@@ -11,21 +11,25 @@ package struct ArchivedPost: Sendable {
   let source: [UInt8]
   let edits: [ImportedPost.Edit]
   package let deletedAt: Timestamp?
+  /// The timelines of the export's scope that contain the post.
+  let timelines: [PostTimeline]
 
   package init(
     mark: PostPosition, createdAt: Timestamp, json: [UInt8]?, source: [UInt8], edits: [ImportedPost.Edit],
-    deletedAt: Timestamp?
+    deletedAt: Timestamp?, timelines: [PostTimeline] = [.home]
   ) {
     (self.mark, self.createdAt, self.json) = (mark, createdAt, json)
     (self.source, self.edits, self.deletedAt) = (source, edits, deletedAt)
+    self.timelines = timelines
   }
 
   /// The row as one line of an export.
   package var line: [UInt8] {
     guard let json else {
       return ArchiveLine.bytes(
-        deleted: mark.id, key: mark.key, createdAt: createdAt, deletedAt: deletedAt ?? createdAt)
+        deleted: mark.id, key: mark.key, createdAt: createdAt, deletedAt: deletedAt ?? createdAt,
+        timelines: timelines)
     }
-    return ArchiveLine.bytes(json, key: mark.key, source: source, edits: edits)
+    return ArchiveLine.bytes(json, key: mark.key, source: source, edits: edits, timelines: timelines)
   }
 }

@@ -28,8 +28,13 @@ package struct ImportedPost: Sendable, Hashable {
   /// Earlier versions, oldest first.
   package let edits: [Edit]
   package let deletedAt: Timestamp?
+  /// The timelines that contain the post; never empty.
+  package let timelines: [PostTimeline]
 
-  package init(_ post: Post, key: PostKey, source: [UInt8] = [], edits: [Edit] = []) {
+  package init(
+    _ post: Post, key: PostKey, source: [UInt8] = [], edits: [Edit] = [], timelines: [PostTimeline] = [.home]
+  ) {
+    self.timelines = timelines
     (id, createdAt, self.post, deletedAt) = (post.id, post.createdAt, post, nil)
     self.key = key
     self.source = source
@@ -37,7 +42,11 @@ package struct ImportedPost: Sendable, Hashable {
   }
 
   /// Creates an entry for a post deleted on the provider's server.
-  package init(deleted id: PostID, key: PostKey, createdAt: Timestamp, deletedAt: Timestamp) {
+  package init(
+    deleted id: PostID, key: PostKey, createdAt: Timestamp, deletedAt: Timestamp,
+    timelines: [PostTimeline] = [.home]
+  ) {
+    self.timelines = timelines
     self.key = key
     self.id = id
     self.createdAt = createdAt
@@ -47,7 +56,8 @@ package struct ImportedPost: Sendable, Hashable {
 }
 
 /// A line of an export: the published object with `key`, `source` and `edits` or, for a deleted post, `id`, `created_at`, `deleted_at` and
-/// `key`.
+/// `key`. If timelines other than home contain the post, `timelines` names all of them. `places` then has the post's keys in the timelines
+/// where they differ from `key`.
 extension ImportedPost {
   /// Reads a line of an export or of a published `home_timeline.jsonl`. A published line has no `key`, so the position is derived from the
   /// decimal id.
@@ -62,10 +72,14 @@ extension ImportedPost {
     guard let createdAt = post?.createdAt ?? members.createdAt else { throw ImportedPostError.missing("created_at") }
     if id.text.isEmpty || id.text.utf8.count > Self.longestKey { throw ImportedPostError.invalidID }
     let key = try members.key ?? Self.key(of: id)
+    let timelines = members.timelines.map { PostTimeline($0, key: members.places[$0]) }
     if let post {
-      self.init(post, key: key, source: members.source.map { Array(line[$0]) } ?? [], edits: members.edits)
+      self.init(
+        post, key: key, source: members.source.map { Array(line[$0]) } ?? [], edits: members.edits,
+        timelines: timelines)
     } else {
-      self.init(deleted: id, key: key, createdAt: createdAt, deletedAt: deletedAt ?? createdAt)
+      self.init(
+        deleted: id, key: key, createdAt: createdAt, deletedAt: deletedAt ?? createdAt, timelines: timelines)
     }
   }
 
@@ -85,6 +99,8 @@ extension ImportedPost {
     var key: PostKey?
     var source: Range<Int>?
     var edits: [Edit] = []
+    var timelines: [TimelineName] = [.home]
+    var places: [TimelineName: PostKey] = [:]
 
     init(_ cursor: inout JSONCursor) throws {
       try cursor.members { cursor, name in
@@ -94,10 +110,21 @@ extension ImportedPost {
         case "deleted_at": deletedAt = try cursor.null() ? nil : Self.time(name, &cursor)
         case "key": key = try cursor.null() ? nil : Self.key(&cursor)
         case "source": source = try cursor.null() ? nil : cursor.skip()
+        case "timelines":
+          let names = try cursor.null() ? [] : cursor.list { try Self.timeline(try $0.string()) }
+          if !names.isEmpty { timelines = names }
+        case "places":
+          if try cursor.null() { return }
+          try cursor.members { cursor, name in places[try Self.timeline(name.text)] = try Self.key(&cursor) }
         case "edits": edits = try cursor.null() ? [] : cursor.list(Self.edit)
         default: try cursor.skip()
         }
       }
+    }
+
+    /// Reads a timeline's name. A post of an unknown timeline is not imported into home.
+    private static func timeline(_ text: String) throws(ImportedPostError) -> TimelineName {
+      do throws(TimelineNameError) { return try TimelineName(text) } catch { throw .invalidTimeline(text) }
     }
 
     private static func key(_ cursor: inout JSONCursor) throws -> PostKey {
@@ -139,6 +166,7 @@ enum ImportedPostError: Error, Hashable, CustomStringConvertible {
   case invalidID
   case invalidKey
   case invalidTime(String)
+  case invalidTimeline(String)
   /// The line has neither a `key` nor a decimal id.
   case noPosition
 
@@ -148,6 +176,7 @@ enum ImportedPostError: Error, Hashable, CustomStringConvertible {
     case .invalidID: "'id' should be a string of 1 to 200 bytes"
     case .invalidKey: "'key' should be a string of 1 to 200 ASCII characters without spaces"
     case .invalidTime(let name): "'\(name)' should be a time such as 2026-11-20T16:00:00Z"
+    case .invalidTimeline(let name): "'\(name)' is not the name of a timeline that this version knows"
     case .noPosition: "the position of the post is unknown: it has no 'key', and its id is not a decimal number"
     }
   }

@@ -52,7 +52,7 @@ package protocol PostStorage: TimelineReading {
 
   // MARK: Writing
 
-  /// Stores a page. If a post has changed, its new version is stored, and the previous one is kept as an edit. Storing the same page again
+  /// Stores a page. A post that another timeline has is stored once, and is new in each timeline. If a post has changed, its new version is stored, and the previous one is kept as an edit. Storing the same page again
   /// has no effect.
   func insert(_ page: PageWrite, expecting revision: Revision) throws(StorageError) -> Written<StoredPage>
   /// Returns the posts to look up on the server: posts that are missing from the timeline's newest page, and posts that the server has already
@@ -70,8 +70,8 @@ package protocol PostStorage: TimelineReading {
     state: AccountState?,
     expecting revision: Revision
   ) throws(StorageError) -> Written<Bool>
-  /// Imports posts. Does not change stored posts.
-  /// - Returns: the number of added posts.
+  /// Imports posts into the timelines that they name. Does not change stored posts.
+  /// - Returns: the number of posts that were added to the archive or to one of the timelines.
   func importPosts(
     _ posts: [ImportedPost], at now: Timestamp, expecting revision: Revision
   ) throws(StorageError) -> Written<Int>

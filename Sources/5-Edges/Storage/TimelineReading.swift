@@ -13,13 +13,15 @@ package protocol TimelineReading: AnyObject {
   /// Returns at most `count` posts of a timeline below a position, newest first. Deleted posts are left out.
   /// - Parameter key: `nil` for the newest posts.
   func posts(of timeline: TimelineName, below key: PostKey?, atMost count: Int) throws(StorageError) -> [KnownPost]
-  /// Returns the stored post with this id; `nil` if there is none, or if it was deleted.
-  func post(_ id: PostID) throws(StorageError) -> KnownPost?
-  /// Counts the posts published in each hour of the week that ends with the hour of `now`: 168 numbers, oldest hour first.
+  /// Returns the timelines that the archive contains: home, then the others by name. A timeline taken out of the configuration keeps its posts.
+  func timelines() throws(StorageError) -> [StoredTimeline]
+  /// Returns the stored post with this id; `nil` if there is none in the scope, or if it was deleted.
+  func post(_ id: PostID, in scope: ArchiveScope) throws(StorageError) -> KnownPost?
+  /// Counts the home timeline's posts published in each hour of the week that ends with the hour of `now`: 168 numbers, oldest hour first.
   func hoursOfWeek(at now: Timestamp) throws(StorageError) -> [Int]
-  /// Returns the number of stored posts.
+  /// Returns the number of stored posts of the home timeline.
   func countOfPosts() throws(StorageError) -> Int
-  /// Returns the number of stored posts hidden by the user's filters on the server. `countOfPosts()` does not contain them.
+  /// Returns the number of posts of the home timeline that the user's filters on the server hide. `countOfPosts()` does not contain them.
   func countOfFilteredPosts() throws(StorageError) -> Int
   /// Counts a timeline's posts above a position, up to a limit. Deleted posts do not count.
   func countOfPosts(of timeline: TimelineName, above key: PostKey, upTo limit: Int) throws(StorageError) -> Int
@@ -28,21 +30,24 @@ package protocol TimelineReading: AnyObject {
   /// - Parameters:
   ///   - since: the earliest publication time; `until` itself is excluded.
   ///   - author: a case-insensitive screen name, with or without a leading `@`.
+  ///   - scope: the posts to search.
   ///   - limit: the maximum number of posts.
   func search(
-    _ query: SearchQuery, since: Timestamp?, until: Timestamp?, author: String?, limit: Int
+    _ query: SearchQuery, since: Timestamp?, until: Timestamp?, author: String?, in scope: ArchiveScope, limit: Int
   ) throws(StorageError) -> [KnownPost]
   /// Returns the newest posts that match a query among those that the user's filters on the server hide, newest first. The parameters are
   /// those of `search`.
   func searchFiltered(
-    _ query: SearchQuery, since: Timestamp?, until: Timestamp?, author: String?, limit: Int
+    _ query: SearchQuery, since: Timestamp?, until: Timestamp?, author: String?, in scope: ArchiveScope, limit: Int
   ) throws(StorageError) -> [KnownPost]
   /// Returns the number of posts that `export` passes.
-  func countOfExported(since: Timestamp?, until: Timestamp?) throws(StorageError) -> Int
-  /// Passes all stored posts to a closure, newest first, as of a single moment.
+  func countOfExported(since: Timestamp?, until: Timestamp?, in scope: ArchiveScope) throws(StorageError) -> Int
+  /// Passes all stored posts of a scope to a closure, newest first, as of a single moment.
   /// - Parameter take: receives each post. If it throws, the export ends.
   /// - Throws: `StorageError`, or the error that `take` throws.
-  func export(since: Timestamp?, until: Timestamp?, _ take: (ArchivedPost) throws -> Void) throws
+  func export(
+    since: Timestamp?, until: Timestamp?, in scope: ArchiveScope, _ take: (ArchivedPost) throws -> Void
+  ) throws
   /// Checks the whole archive for inconsistencies, without changing it.
   /// - Parameter tell: called from time to time with the number of posts checked and the total.
   func integrity(tell: (_ done: Int, _ of: Int) -> Void) throws(StorageError) -> ArchiveIntegrity
@@ -51,4 +56,29 @@ package protocol TimelineReading: AnyObject {
   func quickCheck() throws(StorageError) -> [String]
 
   func close()
+}
+
+/// The same for all timelines that are not private.
+extension TimelineReading {
+  package func post(_ id: PostID) throws(StorageError) -> KnownPost? { try post(id, in: .withoutPrivate) }
+
+  package func search(
+    _ query: SearchQuery, since: Timestamp?, until: Timestamp?, author: String?, limit: Int
+  ) throws(StorageError) -> [KnownPost] {
+    try search(query, since: since, until: until, author: author, in: .withoutPrivate, limit: limit)
+  }
+
+  package func searchFiltered(
+    _ query: SearchQuery, since: Timestamp?, until: Timestamp?, author: String?, limit: Int
+  ) throws(StorageError) -> [KnownPost] {
+    try searchFiltered(query, since: since, until: until, author: author, in: .withoutPrivate, limit: limit)
+  }
+
+  package func countOfExported(since: Timestamp?, until: Timestamp?) throws(StorageError) -> Int {
+    try countOfExported(since: since, until: until, in: .withoutPrivate)
+  }
+
+  package func export(since: Timestamp?, until: Timestamp?, _ take: (ArchivedPost) throws -> Void) throws {
+    try export(since: since, until: until, in: .withoutPrivate, take)
+  }
 }

@@ -16,10 +16,13 @@ package struct TimelineState: Sendable, Hashable {
   package var failures: Int
   /// The newest post that the user has read.
   package var readUpTo: PostPosition?
+  /// What the provider calls the timeline, such as a list's id, as the server gave it; `nil` if it is not known or not needed.
+  package var reference: String?
 
   package init(
     refreshedAt: Timestamp? = nil, nextRefreshAt: Timestamp? = nil, staleSince: Timestamp? = nil,
-    problem: Problem? = nil, entityTag: String? = nil, failures: Int = 0, readUpTo: PostPosition? = nil
+    problem: Problem? = nil, entityTag: String? = nil, failures: Int = 0, readUpTo: PostPosition? = nil,
+    reference: String? = nil
   ) {
     self.refreshedAt = refreshedAt
     self.nextRefreshAt = nextRefreshAt
@@ -28,6 +31,7 @@ package struct TimelineState: Sendable, Hashable {
     self.entityTag = entityTag
     self.failures = failures
     self.readUpTo = readUpTo
+    self.reference = reference
   }
 
   /// Copies the outcome of a request to the provider, without the user's read position.

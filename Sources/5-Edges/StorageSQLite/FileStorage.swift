@@ -78,6 +78,7 @@ package struct FileStorage: StorageProvider {
       defer { timeline.close() }
       if try timeline.state()[.home].refreshedAt != nil { return false }
       if try timeline.countOfPosts() > 0 { return false }
+      if try timeline.timelines().count > 1 { return false }
     }
     do throws(SystemError) { return try files(of: account).removeUnused() } catch { throw StorageError(error) }
   }

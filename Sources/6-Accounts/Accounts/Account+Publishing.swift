@@ -1,4 +1,6 @@
 internal import Platform
+internal import Settings
+internal import Timeline
 
 /// The published files of all timelines of an account. Call on the account's queue, which also runs the completions.
 extension Account {
@@ -8,7 +10,23 @@ extension Account {
   /// Whether a file is being rendered, or is to be rendered as soon as a queue is free.
   package var isRendering: Bool { timelines.values.contains(where: \.publisher.isRendering) }
 
-  /// Publishes all timelines; see ``AccountPublisher/publish(gathers:then:)``.
+  /// Publishes a timeline after a page of it was stored, and the other timelines whose posts this has changed.
+  /// - Parameter completion: called once the files that are not postponed have been written, with the first failure.
+  func publish(
+    _ timeline: AccountTimeline, gathers: Bool = true, then completion: @escaping (OperationError?) -> Void = { _ in }
+  ) {
+    guard timelines.count > 1 else { return timeline.publisher.publish(gathers: gathers, then: completion) }
+    withAll(
+      {
+        if $0 === timeline.publisher {
+          $0.publish(gathers: gathers, then: $1)
+        } else {
+          $0.publishIfChanged(gathers: gathers, then: $1)
+        }
+      }, then: completion)
+  }
+
+  /// Publishes all timelines; see ``TimelinePublisher/publish(gathers:then:)``.
   /// - Parameter completion: called once the files that are not postponed have been written, with the first failure.
   package func publish(gathers: Bool = true, then completion: @escaping (OperationError?) -> Void) {
     withAll({ $0.publish(gathers: gathers, then: $1) }, then: completion)
@@ -31,10 +49,16 @@ extension Account {
     for timeline in timelines.values { timeline.publisher.restoreAfterUncleanEnd() }
   }
 
-  /// Applies changed settings to the published files, without waiting for the next refresh.
-  /// - Parameter done: called once the files have been written, and those of other formats removed.
-  func publishAnew(then done: @escaping () -> Void) {
-    withAll({ publisher, done in publisher.settingsWereChanged { done(nil) } }) { _ in done() }
+  /// Applies changed settings to the published files of the timelines that they concern, without waiting for the next refresh.
+  /// - Parameters:
+  ///   - former: the settings before the change.
+  ///   - done: called once the files have been written, and those of other formats removed.
+  func publishAnew(unlike former: AccountSettings, then done: @escaping () -> Void) {
+    let settings = settings
+    withAll({ publisher, done in
+      if settings.publishes(publisher.name, like: former) { return done(nil) }
+      publisher.settingsWereChanged { done(nil) }
+    }) { _ in done() }
   }
 
   /// Writes outdated files before the database is closed.
@@ -60,7 +84,7 @@ extension Account {
   ///   - body: does the work of one timeline, then calls its second argument on the account's queue with the failure.
   ///   - completion: called once all of it has been done, with the first failure.
   private func withAll(
-    _ body: (AccountPublisher, @escaping (OperationError?) -> Void) -> Void,
+    _ body: (TimelinePublisher, @escaping (OperationError?) -> Void) -> Void,
     then completion: @escaping (OperationError?) -> Void
   ) {
     let work = UnfinishedWork()
@@ -73,5 +97,15 @@ extension Account {
       }
     }
     work.whenDone { completion(first) }
+  }
+}
+
+extension AccountSettings {
+  /// Returns whether these settings and the given ones publish a timeline in the same way.
+  fileprivate func publishes(_ timeline: TimelineName, like other: AccountSettings) -> Bool {
+    let (own, others) = (settings(of: timeline), other.settings(of: timeline))
+    return other.timelines.contains(timeline) == timelines.contains(timeline) && own.publish == others.publish
+      && own.keepPosts == others.keepPosts && own.feedPosts == others.feedPosts && budget == other.budget
+      && provider == other.provider
   }
 }

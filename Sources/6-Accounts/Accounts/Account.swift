@@ -18,9 +18,14 @@ package final class Account: @unchecked Sendable {
   package let spending: AccountSpending
   /// Its token, and the client that sends its requests.
   package let authority: AccountAuthority
+  /// The pictures of its posts.
+  package let pictures: AccountPictures
   package let home: AccountTimeline
-  /// All its timelines, including its home timeline.
-  package let timelines: [TimelineName: AccountTimeline]
+  /// All its timelines, including its home timeline. Other queues also read which there are.
+  package var timelines: [TimelineName: AccountTimeline] { all.withLock { $0 } }
+  private let all: Locked<[TimelineName: AccountTimeline]>
+  /// Creates a timeline that the settings name.
+  private let makeTimeline: (TimelineName) throws(OperationError) -> AccountTimeline
   /// The start times of requests, kept for a later process.
   package let starts: RequestStarts
   /// The user's commands that watch its refreshes.
@@ -59,12 +64,14 @@ package final class Account: @unchecked Sendable {
     spending = AccountSpending(of: core, in: store)
     authority = AccountAuthority(
       of: core, in: store, storage, tokens, spending: spending, starts: starts, boot: boot)
-    home = try AccountTimeline(.home, of: core, in: store, tokens, spending: spending)
-    var timelines = [TimelineName.home: home]
-    for name in dependencies.settings.timelines where name != .home {
-      timelines[name] = try AccountTimeline(name, of: core, in: store, tokens, spending: spending)
+    pictures = AccountPictures(of: core, in: store)
+    makeTimeline = { [core, store, spending, pictures] name throws(OperationError) in
+      try AccountTimeline(name, of: core, in: store, tokens, spending: spending, pictures: pictures)
     }
-    self.timelines = timelines
+    home = try makeTimeline(.home)
+    var timelines = [TimelineName.home: home]
+    for name in dependencies.settings.timelines where name != .home { timelines[name] = try makeTimeline(name) }
+    all = Locked(timelines)
     makeOutbox = outbox
     store.observer = self
   }
@@ -94,7 +101,7 @@ package final class Account: @unchecked Sendable {
     }
     guard isClosed else { return }
     do {
-      try files.removePublishedLeftovers(of: timelines.values.map(\.files))
+      try files.removePublishedLeftovers(keeping: timelines.values.map(\.files))
       try store.removeLeftovers()
     } catch { log(.warning, "could not remove temporary files that an earlier process left behind: \(error)") }
     let isUnanswered = authority.recoverToken()
@@ -165,7 +172,7 @@ package final class Account: @unchecked Sendable {
   // MARK: Changes
 
   /// Replaces the account's dependencies. If they use a different server or different keys, a new generation begins, and the results of
-  /// earlier requests are discarded.
+  /// earlier requests are discarded. A timeline that the settings no longer name loses its published files, but keeps its archive.
   /// - Parameter published: called on the account's queue once the published files match the settings.
   package func adopt(_ dependencies: AccountDependencies, published: @escaping () -> Void = {}) {
     dispatchPrecondition(condition: .onQueue(queue))
@@ -175,32 +182,59 @@ package final class Account: @unchecked Sendable {
     }
     let former = settings
     core.dependencies = dependencies
+    let removed = changeTimelines()
     for timeline in timelines.values { timeline.planAnew() }
     authority.settingsWereChanged()
-    if former.isPublished(like: settings) { published() } else { publishAnew(then: published) }
+    let work = UnfinishedWork()
+    work.begin()
+    for timeline in removed {
+      work.begin()
+      timeline.end { work.end() }
+    }
+    publishAnew(unlike: former) { work.end() }
+    work.whenDone(published)
+  }
+
+  /// Adds the timelines that the new settings name, and takes out the others.
+  /// - Returns: the timelines that were taken out.
+  private func changeTimelines() -> [AccountTimeline] {
+    var timelines = timelines
+    let names = Set(settings.timelines).union([.home])
+    let removed = timelines.values.filter { !names.contains($0.name) }
+    for timeline in removed { timelines[timeline.name] = nil }
+    for name in names where timelines[name] == nil {
+      do throws(OperationError) { timelines[name] = try makeTimeline(name) } catch { log(.error, "\(name): \(error)") }
+    }
+    all.withLock { $0 = timelines }
+    return removed
   }
 
   /// Moves the previous user's files aside and creates an empty database. Call when no published file is being written:
   /// ``whenRendered(_:)``.
   package func setAside(userID: String) throws(OperationError) -> [String] {
     let former = try store.setAside(userID: userID)
-    home.publisher.forgetMedia()
+    forgetMedia()
     return former
   }
 
   // MARK: The next refresh
 
-  /// Returns whether a timeline's next refresh is due. Without a token, it never is.
-  package func isDue(at now: Timestamp) -> Bool {
+  /// Returns the timelines whose next refresh is due. Without a token, none is. An account without timelines returns its home timeline if
+  /// its token's renewal is due.
+  package func dueTimelines(at now: Timestamp) -> [AccountTimeline] {
     do {
-      guard try !authority.needsToken || authority.tokens.read() != nil else { return false }
-      guard provider.hasTimeline else { return isOver(authority.renewalDue, at: now) }
+      guard try !authority.needsToken || authority.tokens.read() != nil else { return [] }
+      guard provider.hasTimeline else { return isOver(authority.renewalDue, at: now) ? [home] : [] }
       let state = try store.state()
-      return timelines.keys.contains { isOver(state.due($0, at: now, interval: spending.pace), at: now) }
+      return timelines.values.filter { isDue($0.name, state, at: now) }
     } catch {
       // The refresh will report the file's error.
-      return true
+      return Array(timelines.values)
     }
+  }
+
+  private func isDue(_ timeline: TimelineName, _ state: AccountState, at now: Timestamp) -> Bool {
+    isOver(state.due(timeline, at: now, interval: spending.pace(of: settings.settings(of: timeline))), at: now)
   }
 
   /// Returns whether a time has passed. If an earlier process exited during a request, the pause after that request must also have

@@ -4,6 +4,7 @@ package import Providers
 package import Scheduling
 package import Settings
 package import Time
+internal import Timeline
 
 /// What all objects of an account need: its name, settings, queue, files and clock. Belongs to the account's queue.
 package final class AccountCore {
@@ -15,6 +16,9 @@ package final class AccountCore {
   package let shared: SharedServices
   /// The current settings and connections. A reload can replace them.
   package internal(set) var dependencies: AccountDependencies
+  /// The last rate limits of the kinds of timelines, other than home, whose requests the provider counts by themselves. They are not stored:
+  /// after a limit was reached, the state contains the time of the next refresh.
+  var rateLimits: [TimelineName.Kind: RateLimit] = [:]
   /// Whether this process is a service with a schedule. A service keeps its plans in memory, so they remain valid even if nothing can be
   /// stored.
   package var isInService = false

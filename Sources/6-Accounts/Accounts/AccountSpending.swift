@@ -1,7 +1,7 @@
 internal import Platform
 package import Posting
 package import Providers
-internal import Settings
+package import Settings
 package import Storage
 package import Time
 package import Timeline
@@ -74,16 +74,17 @@ package final class AccountSpending {
     }
   }
 
-  /// The current interval between two refreshes: the user's interval, or a longer one so that the budget lasts until the end of the day.
-  package var pace: Duration {
-    (try? remainingBudget()).flatMap { $0 }?.stretched(core.settings.refreshInterval) ?? core.settings.refreshInterval
+  /// Returns the current interval between two refreshes of a timeline: the user's interval, or a longer one so that the budget lasts until
+  /// the end of the day.
+  package func pace(of timeline: TimelineSettings) -> Duration {
+    (try? remainingBudget()).flatMap { $0 }?.stretched(timeline.refreshInterval) ?? timeline.refreshInterval
   }
 
   /// Returns the earliest time to fetch a gap or older posts: the given time, or the start of the next day if the rest of today's budget is
   /// reserved for new posts.
-  package func affordable(_ filling: Timestamp?) -> Timestamp? {
+  package func affordable(_ filling: Timestamp?, of timeline: TimelineSettings) -> Timestamp? {
     guard let filling, let budget = (try? remainingBudget()).flatMap({ $0 }) else { return filling }
-    return budget.allowsFilling(refreshingEvery: core.settings.refreshInterval) ? filling : max(filling, budget.nextDay)
+    return budget.allowsFilling(refreshingEvery: timeline.refreshInterval) ? filling : max(filling, budget.nextDay)
   }
 
   // MARK: Posting

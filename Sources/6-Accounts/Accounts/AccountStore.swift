@@ -252,9 +252,6 @@ package final class AccountStore: @unchecked Sendable {
     return state
   }
 
-  /// Whether the provider's rate limit currently forbids requests.
-  var isExhausted: Bool { knownState.limit(at: core.clock.now).map { $0.remaining <= 0 } ?? false }
-
   /// Returns the stored state with a change applied, including the parts that could not be stored before.
   func changedState(_ change: (inout AccountState) -> Void) throws(StorageError) -> AccountState {
     var state = try database.state()
@@ -306,7 +303,7 @@ package final class AccountStore: @unchecked Sendable {
   /// Follows a state that was stored with a page of the running process.
   func follow(_ state: AccountState, isDeferred: Bool) {
     lostLogin.follow(state)
-    if isDeferred { starts.endQuietly(next: state.earliestRefreshAt) } else { starts.end() }
+    if isDeferred { starts.endQuietly(next: state.earliestRefresh(of: core.settings.timelines)) } else { starts.end() }
   }
 
   /// Records that the database contains the current state, and the results of all requests.
@@ -321,7 +318,7 @@ package final class AccountStore: @unchecked Sendable {
     var state = knownState
     change(&state)
     unstored.state = state
-    unstored.reason = "\(error)"
+    unstored.failure = "\(error)"
     lastState = state
     lostLogin.follow(state)
     retrySoon()

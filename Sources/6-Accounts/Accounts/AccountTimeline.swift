@@ -3,10 +3,10 @@ package import Folders
 internal import Platform
 internal import Providers
 internal import PublishedFiles
-internal import Scheduling
+package import Scheduling
 package import Settings
 package import Storage
-internal import Time
+package import Time
 package import Timeline
 
 /// One timeline of an account: which page to request next, what a received page changes, and its published files. Belongs to the account's
@@ -16,9 +16,7 @@ package final class AccountTimeline: @unchecked Sendable {
   package let name: TimelineName
   let core: AccountCore
   let store: AccountStore
-  /// The paths of its published files.
-  package let files: TimelineFiles
-  package let publisher: AccountPublisher
+  package let publisher: TimelinePublisher
   private let spending: AccountSpending
   /// Plans which page to request next. The plan is reset when the settings change.
   package var plan: TimelinePlan
@@ -27,17 +25,20 @@ package final class AccountTimeline: @unchecked Sendable {
 
   init(
     _ name: TimelineName, of core: AccountCore, in store: AccountStore, _ tokens: any TokenStorage,
-    spending: AccountSpending
+    spending: AccountSpending, pictures: AccountPictures
   ) throws(OperationError) {
     self.name = name
+    let files: TimelineFiles
     do { files = try core.files.published(of: name) } catch { throw OperationError(.inputOutput, "\(error)") }
     self.core = core
     self.store = store
-    publisher = AccountPublisher(of: core, in: store, tokens)
+    publisher = TimelinePublisher(name, as: files, of: core, in: store, tokens, pictures: pictures)
     self.spending = spending
     plan = core.dependencies.plan(of: name)
   }
 
+  /// The paths of its published files.
+  package var files: TimelineFiles { publisher.files }
   package var key: TimelineKey { TimelineKey(account: core.name, timeline: name) }
   package var settings: TimelineSettings { core.settings.settings(of: name) }
 
@@ -61,7 +62,70 @@ package final class AccountTimeline: @unchecked Sendable {
   /// The properties of the timeline at its provider.
   var traits: TimelineTraits { core.dependencies.traits(of: name) }
 
+  // MARK: Rate limits
+
+  /// Whether other timelines of the account share the timeline's window.
+  private var sharesWindow: Bool {
+    let others = core.settings.timelines.filter { $0 != name }
+    return others.contains { traits.window == .token || $0.kind == name.kind }
+  }
+
+  /// Whether the provider counts the timeline's requests apart from those for the home timeline.
+  private var hasOwnWindow: Bool { traits.window == .kind && name.kind != .home }
+
+  /// How the schedule refreshes the timeline. If there is no other timeline, its window is the token's.
+  package var terms: Schedule.Member.Terms {
+    let isApart = traits.window == .kind && core.settings.timelines.count > 1
+    return Schedule.Member.Terms(interval: settings.refreshInterval, windowOwner: isApart ? .kind : .token)
+  }
+
+  /// Returns the last known rate limit of the timeline's window, which may have ended; `nil` if none is known.
+  package func knownLimit(in state: AccountState) -> RateLimit? {
+    hasOwnWindow ? core.rateLimits[name.kind] : state.rateLimit
+  }
+
+  /// Returns the rate limit that applies to the timeline's next request; `nil` if none is known or its window has ended.
+  package func limit(in state: AccountState, at now: Timestamp) -> RateLimit? {
+    guard hasOwnWindow else { return state.limit(at: now) }
+    if let known = knownLimit(in: state), now < known.end { return known }
+    // An earlier process may have reached the limit.
+    guard let problem = state[name].problem, problem.code == .rateLimited, let until = problem.retryAt else {
+      return nil
+    }
+    var own = state
+    own.rateLimit = RateLimit(limit: nil, remaining: 0, reset: until)
+    return own.limit(at: now)
+  }
+
+  /// Whether the provider's rate limit currently forbids requests.
+  var isExhausted: Bool { limit(in: store.knownState, at: core.clock.now).map { $0.remaining <= 0 } ?? false }
+
+  /// Records what responses say about the rate limit.
+  /// - Parameters:
+  ///   - limit: the rate limit in the last response; `nil` if it contained none.
+  ///   - isRefusal: whether the provider refused the request because of the limit. It then states when the limit ends, regardless of
+  ///     earlier reports.
+  ///   - requests: the number of requests sent to the provider.
+  func note(
+    _ limit: RateLimit?, isRefusal: Bool = false, requests: Int, in state: inout AccountState, at now: Timestamp
+  ) {
+    let former = knownLimit(in: state)
+    let known =
+      isRefusal && limit != nil ? limit : RateLimit.known(before: former, stated: limit, requests: requests, at: now)
+    if hasOwnWindow { core.rateLimits[name.kind] = known } else { state.rateLimit = known }
+  }
+
   // MARK: Missing posts
+
+  /// Whether the timeline was taken out of the settings. Responses for it are then discarded.
+  private(set) var hasEnded = false
+
+  /// Ends the timeline, and removes its published files. Its archive remains.
+  /// - Parameter done: called once they have been removed.
+  func end(then done: @escaping () -> Void) {
+    hasEnded = true
+    publisher.end(then: done)
+  }
 
   /// Begins a new plan, because the settings or the database have changed.
   func planAnew() { plan = core.dependencies.plan(of: name) }
@@ -99,10 +163,7 @@ package final class AccountTimeline: @unchecked Sendable {
     let now = core.clock.now
     if requests > 0 { state.askedAt = now }
     let isLimited = if case .limited = outcome { true } else { false }
-    // A refusal states when the limit ends, regardless of earlier reports.
-    state.rateLimit =
-      isLimited && limit != nil
-      ? limit : RateLimit.known(before: state.rateLimit, stated: limit, requests: requests, at: now)
+    note(limit, isRefusal: isLimited, requests: requests, in: &state, at: now)
     var timeline = state[name]
     defer { state[name] = timeline }
     let wasFinal = timeline.problem.map { RefreshOutcome($0).isFinal } ?? false
@@ -117,11 +178,12 @@ package final class AccountTimeline: @unchecked Sendable {
     }
     var generator = RandomSource()
     let next = Pacing(
-      interval: spending.pace, sharesWindow: core.settings.timelines.count > 1, isScarce: spending.countsSpending
+      interval: spending.pace(of: settings), sharesWindow: sharesWindow,
+      isScarce: spending.countsSpending
     ).next(
       after: .ended(outcome, requests: requests), of: work,
       plan: Pacing.Plan(due: timeline.nextRefreshAt, failures: timeline.failures, isFinal: wasFinal),
-      limit: state.rateLimit, now: now, using: &generator)
+      limit: knownLimit(in: state), now: now, using: &generator)
     timeline.nextRefreshAt = next.plan.due
     timeline.failures = next.plan.failures
     if requests > 0, let problem = timeline.problem, next.reason.isPublished {
@@ -205,7 +267,7 @@ package final class AccountTimeline: @unchecked Sendable {
   /// Announces new posts.
   /// - Parameter isFirst: whether these are the first known posts of the timeline.
   func announce(_ posts: [KnownPost], isFirst: Bool) {
-    core.shared.announcer.announce(posts, of: core.settings, in: name, isFirst: isFirst)
+    core.shared.announcer.announce(posts, in: key, settings, isFirst: isFirst)
   }
 
   /// Clears the timeline's storage problem. The disk failed, not the provider, so the next refresh is due after the normal interval.
@@ -216,7 +278,7 @@ package final class AccountTimeline: @unchecked Sendable {
     state[name].staleSince = nil
     state[name].failures = 0
     state[name].nextRefreshAt =
-      Pacing(interval: spending.pace).next(after: .stored(askedAt: state.askedAt), now: now).plan.due
+      Pacing(interval: spending.pace(of: settings)).next(after: .stored(askedAt: state.askedAt), now: now).plan.due
   }
 }
 

@@ -29,7 +29,7 @@ final class LostLogin {
       isAnnounced = true
       if wasAnnounced { return }
       core.shared.announcer.announceLostLogin(of: core.name) { isShown in if isShown { marker.write() } }
-    } else if state.problems.isEmpty {
+    } else if state[.home].problem == nil {
       guard isAnnounced != false else { return }
       if isAnnounced == true { core.shared.announcer.announceLogin(of: core.name) }
       isAnnounced = false

@@ -1,4 +1,5 @@
 package import Storage
+internal import Timeline
 
 /// An account's data that exists only in memory because it cannot be written to the database: the disk is full, fails or is read-only, or
 /// another process holds a lock.
@@ -10,8 +11,13 @@ package struct UnstoredWork {
   package var quiet: AccountState?
   /// The responses in the order received: for each timeline, at most one newest page and one page below it.
   var pages: [UnstoredPage] = []
-  /// The reason something could not be stored or published; `nil` if nothing failed.
-  package var reason: String?
+  /// The reason something could not be stored; `nil` if nothing failed.
+  var failure: String?
+  /// The reasons timelines could not be published.
+  var unpublished: [TimelineName: String] = [:]
+
+  /// The first reason something could not be stored or published; `nil` if nothing failed.
+  package var reason: String? { failure ?? unpublished.min { "\($0.key)" < "\($1.key)" }?.value }
 
   package var isEmpty: Bool { state == nil && pages.isEmpty }
 

@@ -25,6 +25,19 @@ extension ManualPage {
           .heading("Accounts"),
           .text("An account has these keys; only `provider` is required:"),
           .definitions(account),
+          .heading("Timelines"),
+          .text(
+            """
+            An object with a member for each timeline, at most 100. Its home timeline is always fetched, even if it is not named. Names are:
+            """),
+          .definitions(timelines),
+          .text(
+            """
+            The value is an object, which can have the keys `refresh_seconds`, `keep_posts`, `first_fill_posts`, `keep_days`,
+            `keep_archive`, `publish`, `feed_posts`, `on_new_posts`, `notify` and `apply_server_filters`. A timeline inherits the values
+            that it lacks from the account, but `bookmarks` and `likes`, which are private, do not inherit `publish`, `on_new_posts` and
+            `notify`.
+            """),
           .heading("Secrets"),
           .text("The value of `consumer_secret` or `client_secret` is a string or an object with one of these keys:"),
           .definitions(secrets),
@@ -368,11 +381,22 @@ extension ManualPage {
         "For `x` only: a post that costs more US dollars than this, including the descriptions of its files, is published only if you agree; 0.05 by default, `null` never asks."
       ]
     ),
+    ("timelines", ["The timelines that the account fetches: see below."]),
     ("endpoints", ["See below."]),
     (
       "require_callback_confirmation",
       ["`false` accepts servers that omit `oauth_callback_confirmed=true`; `true` by default."]
     ),
+  ]
+
+  private static let timelines: [(term: String, blocks: [TextBlock])] = [
+    ("home", ["The posts of the users that you follow; for every provider with a timeline."]),
+    ("mentions", ["The posts that mention you; for `twitter` and `sandbox`."]),
+    ("list:NAME", ["The posts of a list's members, by its title or id; for `mastodon`, `twitter` and `sandbox`."]),
+    ("tag:NAME", ["The posts with a hashtag, written without `#`; for `mastodon`."]),
+    ("user:@NAME", ["The posts of one user; for `mastodon`, `twitter` and `sandbox`."]),
+    ("bookmarks", ["The posts that you have bookmarked; for `mastodon`."]),
+    ("likes", ["The posts that you like; for `mastodon`, `twitter` and `sandbox`."]),
   ]
 
   private static let secrets: [(term: String, blocks: [TextBlock])] = [
@@ -434,7 +458,15 @@ extension ManualPage {
   ]
 
   private static let view: [(term: String, blocks: [TextBlock])] = [
-    ("accounts", ["A list of accounts, merged by time; by default all enabled accounts with a timeline."]),
+    (
+      "accounts",
+      [
+        """
+        A list of timelines, merged by time: ACCOUNT for an account's home timeline, or ACCOUNT/TIMELINE. By default the home timelines of
+        all enabled accounts.
+        """
+      ]
+    ),
     ("publish", ["Replaces the top-level list."]),
     ("feed_posts", ["Replaces the top-level value."]),
     ("posts", ["1 to 10000, 200 by default: the maximum number of posts."]),

@@ -27,7 +27,7 @@ struct DueRefresh {
     context.accountManager.refresh(settings.enabledAccounts, onlyDue: true, on: .main) { reports in
       var code = ExitCode.done
       for report in reports {
-        let event = RefreshedEvent(report, timeline: layout.files(of: report.account).timeline)
+        let event = RefreshedEvent(report, files: layout.files(of: report.account))
         RefreshTerminal.show(event)
         code = code.worse(event.exit)
       }

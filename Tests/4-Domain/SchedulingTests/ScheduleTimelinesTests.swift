@@ -85,7 +85,7 @@ private struct TwoTimelines {
 
   @Test(
     "a limit delays the account's other timeline if the provider counts the requests of the token, not of each timeline",
-    arguments: [Schedule.Member.WindowOwner.token, .timeline])
+    arguments: [Schedule.Member.WindowOwner.token, .kind])
   func limits(owner: Schedule.Member.WindowOwner) {
     var two = TwoTimelines(home: 0, list: 5, owner: owner)
     _ = two.due(0)
@@ -97,7 +97,7 @@ private struct TwoTimelines {
 
   @Test("the requests left in a window are kept for the timeline of the window")
   func windows() {
-    var two = TwoTimelines(home: 0, list: 5, owner: .timeline)
+    var two = TwoTimelines(home: 0, list: 5, owner: .kind)
     _ = two.due(0)
     two.end(.home, limit: RateLimit(limit: 15, remaining: 1, reset: at(900)), due: 20, now: 1)
     #expect(two.due(5) == [list])
@@ -155,6 +155,21 @@ private struct TwoTimelines {
     #expect(world.mostUnderWay == Schedule.requestsPerHost)
     let share = counts.many / counts.one
     #expect(share >= 0.9 && share <= 1.1, "\(counts)")
+  }
+
+  @Test("of 200 accounts with three timelines each, none exceeds its limit, and none waits for more than two intervals")
+  func crowd() {
+    var world = ScheduleSimulation(.init(limit: 300, window: .seconds(300)), accounts: 200, interval: 180) { _ in 3 }
+    let begin = world.now
+    world.run(.seconds(3600))
+    #expect(world.refused.isEmpty)
+    let timelines = Dictionary(grouping: world.requests) { TimelineKey(account: $0.account, timeline: $0.timeline) }
+    #expect(timelines.count == 600)
+    let waits = timelines.values.flatMap { requests in
+      let times = [begin] + requests.map(\.at) + [begin + .seconds(3600)]
+      return zip(times.dropFirst(), times).map { $0 - $1 }
+    }
+    #expect(waits.max()! <= .seconds(360), "\(waits.max()!)")
   }
 
   @Test("with several timelines, no limit is exceeded and no loop keeps the process busy", arguments: [1, 2])

@@ -68,7 +68,7 @@ import Timeline
   func views() throws {
     let main = #"{ "views": { "v": { "accounts": ["a"] } } }"#
     let configuration = try Configuration(reading: texts(main, [("a", #"{ "provider": "sandbox" }"#)]))
-    #expect(configuration.views.first?.accounts.map(\.text) == ["a"])
+    #expect(configuration.views.first?.timelines.map(\.description) == ["a"])
     #expect(problems(main, [("a", "{")]).count == 1)
   }
 
@@ -124,8 +124,12 @@ import Timeline
   }
 
   @Test(
-    "a removed account is removed from the lists of views that contain others, and everything else is left unchanged",
-    arguments: [(#"["a", "b", "c"]"#, #"["a", "c"]"#), (#"["b","c"]"#, #"["c"]"#), (#"["b"]"#, #"["b"]"#)])
+    "a removed account and its timelines are removed from the lists of views that contain others, and everything else is left unchanged",
+    arguments: [
+      (#"["a", "b", "c"]"#, #"["a", "c"]"#), (#"["b","c"]"#, #"["c"]"#), (#"["b"]"#, #"["b"]"#),
+      (#"["b", "bc/likes", "b/list:a/b", "c", "b/likes"]"#, #"["bc/likes", "c"]"#),
+      (#"["b","b/likes"]"#, #"["b","b/likes"]"#),
+    ])
   func removingFromViews(before: String, after: String) throws {
     func main(_ list: String, _ accounts: String) -> String {
       #"{ "views": { "v": { "posts": 9, "accounts": \#(list) }, "w": {} }, "accounts": { \#(accounts) } }"#

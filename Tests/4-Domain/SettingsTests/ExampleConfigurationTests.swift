@@ -35,7 +35,7 @@ import Timeline
     let known =
       Configuration.keys + CallbackSettings.keys + AccountSettings.keys + SecretSource.keys + AccountSettings.budgetKeys
       + endpoints
-      + ViewSettings.keys + MediaSettings.keys
+      + ViewSettings.keys + MediaSettings.keys + TimelineList.keys
     #expect(Set(known).subtracting(shown) == [])
   }
 
@@ -47,7 +47,7 @@ import Timeline
     // The configuration check would report a missing program.
     #expect(enabled.onNewPosts == nil && !enabled.notifies)
     #expect(configuration.views.count > 1)
-    for view in configuration.views { #expect(view.accounts.contains(enabled.name), "\(view.name)") }
+    for view in configuration.views { #expect(view.timelines.contains(.home(of: enabled.name)), "\(view.name)") }
   }
 
   @Test("the example configuration contains every provider")

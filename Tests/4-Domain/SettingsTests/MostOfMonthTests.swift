@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The highest monthly cost") struct MonthlyCostTests {
   private func most(_ budget: Budget, every seconds: Int64 = 900) -> MonthlyCost {
-    MonthlyCost(budget: budget, interval: .seconds(seconds), prices: .x)
+    MonthlyCost(budget: budget, intervals: [.seconds(seconds)], prices: .x)
   }
 
   @Test("the strictest limit determines the highest monthly cost, and the text mentions it")
@@ -26,7 +26,7 @@ import Testing
   @Test("without a budget, the refresh interval determines the highest monthly cost, and the text states this")
   func unlimited() {
     let most = most(Budget(), every: 3600)
-    #expect(most.microUSD == 31 * 25 * 100 * 45_000 && most.bound == .interval(.seconds(3600)))
+    #expect(most.microUSD == 31 * 25 * 100 * 45_000 && most.bound == .intervals([.seconds(3600)]))
     #expect(most.description.contains("without a budget"))
   }
 

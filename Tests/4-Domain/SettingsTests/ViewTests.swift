@@ -26,7 +26,7 @@ import Timeline
   @Test("by default, a view shows all posts from the enabled accounts with a timeline")
   func defaults() throws {
     let view = try #require(try read(#"{"v":{}}"#).first)
-    #expect(view.name.text == "v" && view.accounts.map(\.text) == ["bird", "cat"])
+    #expect(view.name.text == "v" && view.timelines.map(\.description) == ["bird", "cat"])
     #expect(view.publish == [] && view.keepPosts == 200 && view.filter == PostFilter() && view.foldsCrossPosts)
     #expect(try read("{}") == [])
   }
@@ -42,7 +42,7 @@ import Timeline
         """
       ).first)
     // A view may have the same name as an account, because their folders are separate.
-    #expect(view.name.text == "bird" && view.accounts.map(\.text) == ["off", "bird"])
+    #expect(view.name.text == "bird" && view.timelines.map(\.description) == ["off", "bird"])
     #expect(view.publish == [.html, .text] && view.keepPosts == 10_000 && !view.foldsCrossPosts)
     #expect(
       view.filter
@@ -69,6 +69,63 @@ import Timeline
     ])
   func accounts(list: String, what: String) {
     #expect(problems(#"{"v":{"accounts":\#(list)}}"#) == ["views.v.accounts\(what)"])
+  }
+
+  // MARK: Timelines
+
+  private static let friends = """
+    "me":{"provider":"mastodon","server":"social.example","timelines":{"list:Friends":{},"tag:Swift":{},"bookmarks":{}}},\
+    "bird":{"provider":"sandbox"}
+    """
+
+  @Test("a view shows the timelines that it names; an account alone is its home timeline")
+  func timelines() throws {
+    let view = try #require(
+      try read(
+        #"{"v":{"accounts":["me/list:Friends","bird","me","me/bookmarks","me/tag:swift"]},"w":{}}"#,
+        accounts: Self.friends
+      ).first)
+    #expect(view.timelines.map(\.description) == ["me/list:Friends", "bird", "me", "me/bookmarks", "me/tag:Swift"])
+    let home = try #require(try read(#"{"v":{"accounts":["me/home"]}}"#, accounts: Self.friends).first)
+    #expect(home.timelines == [.home(of: try #require(AccountName("me")))])
+  }
+
+  @Test("a view that names no timelines shows only home timelines")
+  func homeOnly() throws {
+    let view = try #require(try read(#"{"v":{}}"#, accounts: Self.friends).first)
+    #expect(view.timelines.map(\.description) == ["me", "bird"])
+  }
+
+  @Test(
+    "a timeline that the account does not fetch is reported with the nearest one",
+    arguments: [
+      (
+        #"["me/list:Frends"]"#,
+        #"[0]: the account me does not fetch the timeline "list:Frends"; did you mean me/list:Friends? "#
+          + "(its timelines: home, list:Friends, tag:Swift, bookmarks)"
+      ),
+      (
+        #"["me/likes"]"#,
+        #"[0]: the account me does not fetch the timeline "likes" (its timelines: home, list:Friends, tag:Swift, bookmarks)"#
+      ),
+      (
+        #"["bird","bird/mentions"]"#,
+        #"[1]: the account bird does not fetch the timeline "mentions" (its timelines: home)"#
+      ),
+      (
+        #"["me/lst:Friends"]"#,
+        #"[0]: "lst:Friends" is not a timeline of the account me; did you mean me/list:Friends?"#
+      ),
+      (
+        #"["me/"]"#,
+        #"[0]: "" is not a timeline of the account me: the name of a timeline is empty; write for example home"#
+      ),
+      (#"["brd/likes"]"#, #"[0]: there is no account "brd"; did you mean bird?"#),
+      (#"["me","me/home"]"#, "[1]: me is in the list under another name too"),
+      (#"["me/tag:Swift","me/tag:swift"]"#, "[1]: me/tag:Swift is in the list under another name too"),
+    ])
+  func unknownTimelines(list: String, what: String) {
+    #expect(problems(#"{"v":{"accounts":\#(list)}}"#, accounts: Self.friends) == ["views.v.accounts\(what)"])
   }
 
   @Test("a view that lists no accounts is empty as long as no enabled account has a timeline")

@@ -43,6 +43,18 @@ import Testing
     }
   }
 
+  @Test(
+    "Hashtags and users' names have no case, but lists' titles have",
+    arguments: [
+      ("tag:Swift", "tag:swift", true), ("tag:ÄTHER", "tag:äther", true),
+      ("user:@Kai@Far.example", "user:@kai@far.example", true),
+      ("list:A", "list:a", false), ("tag:a", "list:a", false), ("home", "home", true), ("likes", "bookmarks", false),
+    ])
+  func same(first: String, second: String, isSame: Bool) throws {
+    #expect(try TimelineName(first).isSame(as: TimelineName(second)) == isSame)
+    #expect(try TimelineName(second).isSame(as: TimelineName(first)) == isSame)
+  }
+
   @Test("Text that is not a name is refused", arguments: vectors.refused)
   func refused(vector: Refused) { #expect(throws: TimelineNameError.self) { try TimelineName(vector.name) } }
 

@@ -296,20 +296,20 @@ import Timeline
     owner.close()
     let upgraded = try #require(try AccountDatabase.openForReading(home.files))
     #expect(try upgraded.state() == failed && upgraded.spending().days.map(\.reservedPosts) == [3])
-    #expect(try SQLiteConnection(path, .reading).first("PRAGMA user_version") { $0.amount(0) } == 7)
+    #expect(try SQLiteConnection(path, .reading).first("PRAGMA user_version") { $0.amount(0) } == 8)
   }
 
   @Test("writers and readers refuse a database with a newer schema, name its number, and leave the file unchanged")
   func newer() throws {
     try home.database().close()
     let connection = try SQLiteConnection(home.files.database, .writing)
-    try connection.run("PRAGMA user_version = 8")
+    try connection.run("PRAGMA user_version = 9")
     connection.close()
     let before = try File.read(home.files.database, limit: 1_000_000)
     for attempt in [{ _ = try home.database() }, { _ = try AccountDatabase.openForReading(home.files) }] {
       let error = #expect(throws: StorageError.self) { try attempt() }
       #expect(error?.kind == .newerVersion)
-      #expect(error?.description.contains("schema 8") == true)
+      #expect(error?.description.contains("schema 9") == true)
     }
     #expect(try File.read(home.files.database, limit: 1_000_000) == before)
     #expect(try Folder.names(in: home.files.dataFolder).filter { $0.contains("corrupt") } == [])

@@ -282,7 +282,7 @@ import Timeline
       try database.position(in: .home, ofPost: nil) == entry(5).mark
         && database.position(in: .home, ofPost: PostID("77")) == nil)
     _ = try database.purge(.post(PostID("3")), at: noon)
-    try TimelinePublisher(home.files, tokens: TokenStore(home.files), provider: "twitter", keepPosts: 10).publishAll(
+    try TimelineFilesWriter(home.files, tokens: TokenStore(home.files), provider: "twitter", keepPosts: 10).publishAll(
       from: database)
     let head = try TimelineFile.read(File.read(home.files.timeline, limit: 100_000)).head
     #expect(head.unread == 2 && head.readUpTo == PostID("2"))

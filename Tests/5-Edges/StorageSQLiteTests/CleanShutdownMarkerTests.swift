@@ -31,7 +31,7 @@ import Testing
     try Folder.create(files.dataFolder)
     CleanShutdownMarker(files).write()
     try AtomicFile.write([], to: "\(files.cleanShutdownMarker).new-1", .replaced)
-    try files.removePublishedLeftovers(of: [files.home])
+    try files.removePublishedLeftovers(keeping: [files.home])
     #expect(try Folder.names(in: files.dataFolder) == ["published"])
   }
 }

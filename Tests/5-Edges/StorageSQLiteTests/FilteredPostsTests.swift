@@ -113,7 +113,7 @@ import Timeline
 
   private final class ChangeRecorder: PostObserver {
     var keys: [PostKey] = []
-    func postsChanged(_ changes: PostChanges) { keys += changes.places.map(\.key) }
+    func postsChanged(_ changes: PostChanges, in timeline: TimelineName) { keys += changes.places.map(\.key) }
     func allPostsChanged() {}
   }
 

@@ -37,7 +37,7 @@ extension AccountDatabase {
   }
 }
 
-extension TimelinePublisher {
+extension TimelineFilesWriter {
   func publishAll(from database: AccountDatabase) throws(PublishError) { try publishAll(from: database, at: noon) }
 }
 

@@ -113,7 +113,7 @@ import Timeline
     let files = home.files
     let database = try home.database()
     try database.insert(page(12, 8), as: .head)
-    let publisher = TimelinePublisher(
+    let publisher = TimelineFilesWriter(
       files, tokens: TokenStore(files), provider: "twitter", keepPosts: 5, formats: [.html, .atom])
     let names = [files.timeline, files.published(as: .html), files.published(as: .atom)]
     for path in names + ["\(files.timeline).new-\(getpid())"] {
@@ -201,7 +201,7 @@ import Timeline
 
   private func publish() throws {
     let other = StorageHome(TemporaryFolder())
-    try TimelinePublisher(home.files, tokens: TokenStore(home.files), provider: "twitter", keepPosts: 5).publishAll(
+    try TimelineFilesWriter(home.files, tokens: TokenStore(home.files), provider: "twitter", keepPosts: 5).publishAll(
       from: other.database())
   }
 

@@ -18,8 +18,8 @@ import Timeline
   /// The formats that do not change with the time of day.
   private static let formats: [PublishedFormat] = [.jsonLines, .atom, .jsonFeed, .text]
 
-  private func publisher(keeping count: Int = 50) -> TimelinePublisher {
-    TimelinePublisher(
+  private func publisher(keeping count: Int = 50) -> TimelineFilesWriter {
+    TimelineFilesWriter(
       home.files, tokens: TokenStore(home.files), provider: "twitter", keepPosts: count, formats: Self.formats)
   }
 
@@ -226,7 +226,7 @@ import Timeline
   func gathered() throws {
     let database = try home.database()
     try database.insert(page(60, 1), as: .head)
-    func publish(gathers: Bool) throws -> TimelinePublisher.Published {
+    func publish(gathers: Bool) throws -> TimelineFilesWriter.Published {
       try publisher().publishAll(from: database, gathers: gathers, at: noon)
     }
     #expect(try !publish(gathers: true).isBehind)
@@ -241,7 +241,7 @@ import Timeline
       let isGathered = [".atom", ".feed.json", ".txt", ".jsonl"].contains { name.hasSuffix($0) }
       #expect((between[name] == bytes) == isGathered, "\(name)")
     }
-    #expect(TimelinePublisher.isBehind(database))
+    #expect(publisher().isBehind(database))
     #expect(try !publish(gathers: false).isBehind)
     let published = try files()
     #expect(try filesFromDatabase(database, keeping: 50) == published)
@@ -255,7 +255,7 @@ import Timeline
       try database.insert(StorageSQLiteTests.page(newest, 40), as: .head) {
         ($0[.home].refreshedAt, $0[.home].nextRefreshAt) = (noon + .seconds(seconds), noon + .seconds(seconds + 90))
       }
-      try TimelinePublisher(
+      try TimelineFilesWriter(
         home.files, tokens: TokenStore(home.files), provider: "twitter", keepPosts: 50, formats: [.html, .text]
       ).publishAll(from: database, gathers: gathers, at: noon + .seconds(seconds))
     }
@@ -281,7 +281,7 @@ import Timeline
   func feeds() throws {
     let database = try home.database()
     try database.insert(page(60, 1), as: .head)
-    let publisher = TimelinePublisher(
+    let publisher = TimelineFilesWriter(
       home.files, tokens: TokenStore(home.files), provider: "twitter", keepPosts: 50, feedPosts: 7,
       formats: Self.formats)
     try publisher.publishAll(from: database, at: noon)
@@ -311,7 +311,8 @@ import Timeline
     let rendered = newer.write()
     #expect(!rendered.isOutdated && rendered.failure == nil)
     publisher().note(rendered, isLast: true, for: database)
-    #expect(try !TimelinePublisher.isBehind(database) && publisher().publish(from: database, at: noon).rendering == nil)
+    #expect(
+      try !publisher().isBehind(database) && publisher().publish(from: database, at: noon).rendering == nil)
     let published = try files()
     #expect(try filesFromDatabase(database, keeping: 50) == published)
   }

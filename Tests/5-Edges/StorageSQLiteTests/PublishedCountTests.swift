@@ -20,7 +20,7 @@ import Timeline
   private func published(_ setting: Int? = nil) throws -> Int {
     let database = try home.database()
     defer { database.close() }
-    try TimelinePublisher(home.files, tokens: TokenStore(home.files), provider: "twitter", keepPosts: setting)
+    try TimelineFilesWriter(home.files, tokens: TokenStore(home.files), provider: "twitter", keepPosts: setting)
       .publishAll(from: database)
     return try TimelineFile.read(File.read(home.files.timeline, limit: 10_000_000)).posts.count
   }

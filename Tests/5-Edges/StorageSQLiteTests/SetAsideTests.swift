@@ -19,7 +19,7 @@ import Timeline
     try store.keep(token(), at: noon)
     var database = try home.database()
     try database.insert(page(3, 1), as: .head) { $0.identity = ann }
-    try TimelinePublisher(home.files, tokens: TokenStore(home.files), provider: "twitter", keepPosts: 10).publishAll(
+    try TimelineFilesWriter(home.files, tokens: TokenStore(home.files), provider: "twitter", keepPosts: 10).publishAll(
       from: database)
     database.close()
     let reservation = try store.reserve(at: noon)

@@ -36,7 +36,8 @@ import Timeline
   }
 
   private func view(_ change: (inout ViewSettings) -> Void = { _ in }) -> ViewSettings {
-    var view = ViewSettings(name: AccountName("all")!, accounts: [bird, cat], foldsCrossPosts: false)
+    var view = ViewSettings(
+      name: AccountName("all")!, timelines: [.home(of: bird), .home(of: cat)], foldsCrossPosts: false)
     change(&view)
     return view
   }

@@ -289,6 +289,6 @@ private final class RecordedChanges: PostObserver {
   private(set) var isLost = false
   var places: [PostKey] = []
 
-  func postsChanged(_ changes: PostChanges) { places += changes.places.map(\.key) }
+  func postsChanged(_ changes: PostChanges, in timeline: TimelineName) { places += changes.places.map(\.key) }
   func allPostsChanged() { isLost = true }
 }

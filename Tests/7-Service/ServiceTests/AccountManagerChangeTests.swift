@@ -83,7 +83,7 @@ import Timeline
     let service = try SimulatedService(accounts: 1, policy: SandboxPolicy())
     try await service.logIn()
     let account = service.accounts[0]
-    let view = ViewSettings(name: AccountName("quiet")!, accounts: [account.name])
+    let view = ViewSettings(name: AccountName("quiet")!, timelines: [.home(of: account.name)])
     let configuration = Configuration(callback: CallbackSettings(port: 0), accounts: [account], views: [view])
     await withCheckedContinuation { continuation in
       service.accountManager.adopt(configuration) { continuation.resume() }

@@ -85,16 +85,22 @@ import Timeline
     let account = try fixture.accountManager.account(fixture.account)
     let fetcher = RecordedPictures()
     account.queue.sync {
-      account.home.publisher.pictures = fetcher
-      account.home.publisher.mediaWanted(urls: ["https://img.example/1"])
-      account.home.publisher.mediaWanted(urls: ["https://img.example/2"], by: "view:all")
+      account.pictures.fetcher = fetcher
+      account.pictures.want(["https://img.example/1"], by: "account:ann")
+      account.pictures.want(["https://img.example/2"], by: "view:all")
     }
     let wanted = ["account:ann https://img.example/1", "view:all https://img.example/2"]
     #expect(account.queue.sync { fetcher.wanted } == wanted)
     await withCheckedContinuation { done in fixture.server.stop { done.resume() } }
     #expect(try await fixture.refresh().failure?.kind == .unavailable)
-    account.queue.sync { account.home.publisher.mediaWanted(urls: ["https://img.example/3"]) }
-    #expect(account.queue.sync { fetcher.wanted } == wanted)
+    account.queue.sync {
+      account.pictures.want(["https://img.example/3"], by: "account:ann")
+      account.pictures.want([], by: "view:all")
+    }
+    #expect(
+      account.queue.sync { fetcher.wanted } == wanted + [
+        "only kept: account:ann https://img.example/3", "only kept: view:all ",
+      ])
     await fixture.accountManager.shutDown()
   }
 }
@@ -108,7 +114,9 @@ private final class RecordedLogin: PendingLogin {
 private final class RecordedPictures: PictureFetcher {
   private(set) var wanted: [String] = []
 
-  func wantPictures(_ urls: [String], by owner: String) { wanted += urls.map { "\(owner) \($0)" } }
+  func wantPictures(_ urls: [String], by owner: String, fetching fetches: Bool) {
+    wanted.append("\(fetches ? "" : "only kept: ")\(owner) \(urls.joined(separator: " "))")
+  }
 
   var progress: (done: Int, of: Int) { (0, 0) }
 

@@ -59,6 +59,19 @@ import Timeline
     #expect(lines.dropFirst().map { $0.contains("post 1") } == [true, false])
   }
 
+  @Test("each timeline of an account has its own program and its own queue of posts")
+  func timelines() async throws {
+    let announcer = announcer()
+    var account = account("{ echo $HOMELINE_TIMELINE; cat; } >> $OUT")
+    let (list, mentions) = (try TimelineName("list:Friends"), try TimelineName("mentions"))
+    account.ownTimelines = [.home, list, mentions].map(account.inherited)
+    account.ownTimelines?[2].onNewPosts = nil
+    for name in [.home, list, mentions] { announcer.announce(posts(1), of: account, in: name, isFirst: false) }
+    #expect(try await eventually { output().count == 4 })
+    announcer.end()
+    #expect(output().filter { !$0.contains("post 1") } == ["home", "list:Friends"])
+  }
+
   @Test("while the on_new_posts program runs, new posts are collected and passed to its next run in order")
   func order() async throws {
     let announcer = announcer()
@@ -112,5 +125,13 @@ import Timeline
     announcer.end()
     let reason = "bird: the desktop notification about new posts failed: the session bus cannot be reached"
     #expect(log.lines.count { $0.contains(reason) } == 1, "\(log.lines)")
+  }
+}
+
+extension Announcer {
+  /// Announces posts of a timeline with its settings in the account.
+  fileprivate func announce(_ posts: [KnownPost], of account: AccountSettings, in name: TimelineName, isFirst: Bool) {
+    announce(
+      posts, in: TimelineKey(account: account.name, timeline: name), account.settings(of: name), isFirst: isFirst)
   }
 }

@@ -9,6 +9,7 @@ import Storage
 import StorageSQLite
 import StorageTestSupport
 import Testing
+import Timeline
 
 extension BearerFixture where Simulated == MastodonSandbox {
   /// Returns an account at a simulated server of the Mastodon family, with a token as after a login.
@@ -17,13 +18,14 @@ extension BearerFixture where Simulated == MastodonSandbox {
   ///   - limit: the number of requests that the server allows in five minutes.
   ///   - scopes: the scopes of the token, besides those for reading.
   ///   - callbackPort: the port of the redirect; 0 for a different one at each login.
+  ///   - timelines: the account's timelines, besides home.
   convenience init(
     _ flavour: MastodonFlavour, keepPosts: Int = 40, limit: Int = 300, scopes: [String] = [],
-    in store: StoreChoice = .standard, callbackPort: UInt16 = 0
+    in store: StoreChoice = .standard, callbackPort: UInt16 = 0, timelines: [TimelineName] = []
   ) throws {
     try self.init(
       ofMastodon: MastodonSandbox(flavour, limit: limit), keepPosts: keepPosts, allowing: scopes, in: store,
-      callbackPort: callbackPort)
+      callbackPort: callbackPort, timelines: timelines)
   }
 }
 
@@ -32,14 +34,16 @@ extension BearerFixture {
   /// - Parameter scopes: the scopes of the token in addition to those for the timeline.
   convenience init(
     ofMastodon simulated: Simulated, keepPosts: Int = 40, allowing scopes: [String] = [],
-    in store: StoreChoice = .standard, callbackPort: UInt16 = 0
+    in store: StoreChoice = .standard, callbackPort: UInt16 = 0, timelines: [TimelineName] = []
   ) throws {
     let reading = ["read:accounts", "read:statuses"]
     let scopes = reading + scopes.filter { !reading.contains($0) }
     try self.init(simulated, in: store, callbackPort: callbackPort) { address in
-      AccountSettings(
+      var account = AccountSettings(
         name: AccountName("ann")!, provider: "mastodon", credentials: .selfRegistered,
         server: try RequestURL(address), refreshInterval: .seconds(60), keepPosts: keepPosts)
+      if !timelines.isEmpty { account.ownTimelines = ([.home] + timelines).map(account.inherited) }
+      return account
     }
     let now = time.now
     let form = [

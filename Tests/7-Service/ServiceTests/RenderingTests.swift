@@ -77,7 +77,7 @@ import Timeline
   private func publish(_ number: Int, of account: Account) -> Locked<(isDone: Bool, failure: OperationError?)> {
     let outcome = Locked<(isDone: Bool, failure: OperationError?)>((false, nil))
     account.queue.sync {
-      account.home.storeOwnPost(Self.entry(number))
+      account.storeOwnPost(Self.entry(number))
       account.publish(gathers: false) { failure in outcome.withLock { $0 = (true, failure) } }
     }
     return outcome
@@ -219,7 +219,7 @@ import Timeline
     let account = try accountManager.account(settings)
     await withCheckedContinuation { done in
       account.queue.async {
-        account.home.storeOwnPost(Self.entry(21))
+        account.storeOwnPost(Self.entry(21))
         account.whenRendered { _ in done.resume() }
       }
     }

@@ -135,7 +135,7 @@ private final class PublishedCache: Sendable {
   }
 
   private func work(
-    _ body: @escaping @Sendable (AccountDatabase, TimelinePublisher) throws -> Int
+    _ body: @escaping @Sendable (AccountDatabase, TimelineFilesWriter) throws -> Int
   ) async throws -> Int {
     let files = files
     return try await withCheckedThrowingContinuation { continuation in
@@ -145,7 +145,7 @@ private final class PublishedCache: Sendable {
             let database = try AccountDatabase.open(files, at: Timestamp(seconds: 1_795_161_600))
             defer { database.close() }
             return try body(
-              database, TimelinePublisher(files, tokens: TokenStore(files), provider: "twitter", keepPosts: 100))
+              database, TimelineFilesWriter(files, tokens: TokenStore(files), provider: "twitter", keepPosts: 100))
           })
       }
     }

@@ -1,5 +1,6 @@
 import Commands
 import Testing
+import Timeline
 import homeline_manual
 
 @testable import Settings
@@ -16,6 +17,9 @@ import homeline_manual
     let top = Configuration.keys.filter { !["media", "sandbox"].contains($0) }
     for key in top + nested + ["media.megabytes", "media.private_hosts", "sandbox.port"] {
       #expect(page.contains("\n.It Cm \(key)\n"), "\(key)")
+    }
+    for kind in ProviderDefaults.known.values.flatMap(\.timelines) {
+      #expect(page.contains("\n.It Cm \(kind.form)\n"), "\(kind)")
     }
     for provider in ProviderDefaults.known.keys { #expect(page.contains("\n.It Cm \(provider)\n"), "\(provider)") }
   }

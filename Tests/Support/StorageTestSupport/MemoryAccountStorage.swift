@@ -228,12 +228,16 @@ final class MemoryAccountStorage: AccountStorage {
     try reading { () throws(StorageError) in try database.reposts(by: userID, mentioning: id) }
   }
 
-  func post(_ id: PostID) throws(StorageError) -> KnownPost? {
-    try reading { () throws(StorageError) in try database.post(id) }
+  func timelines() throws(StorageError) -> [StoredTimeline] {
+    try reading { () throws(StorageError) in try database.timelines() }
   }
 
-  func countOfExported(since: Timestamp?, until: Timestamp?) throws(StorageError) -> Int {
-    try reading { () throws(StorageError) in try database.countOfExported(since: since, until: until) }
+  func post(_ id: PostID, in scope: ArchiveScope) throws(StorageError) -> KnownPost? {
+    try reading { () throws(StorageError) in try database.post(id, in: scope) }
+  }
+
+  func countOfExported(since: Timestamp?, until: Timestamp?, in scope: ArchiveScope) throws(StorageError) -> Int {
+    try reading { () throws(StorageError) in try database.countOfExported(since: since, until: until, in: scope) }
   }
 
   func hoursOfWeek(at now: Timestamp) throws(StorageError) -> [Int] {
@@ -245,10 +249,10 @@ final class MemoryAccountStorage: AccountStorage {
   }
 
   func search(
-    _ query: SearchQuery, since: Timestamp?, until: Timestamp?, author: String?, limit: Int
+    _ query: SearchQuery, since: Timestamp?, until: Timestamp?, author: String?, in scope: ArchiveScope, limit: Int
   ) throws(StorageError) -> [KnownPost] {
     try reading { () throws(StorageError) in
-      try database.search(query, since: since, until: until, author: author, limit: limit)
+      try database.search(query, since: since, until: until, author: author, in: scope, limit: limit)
     }
   }
 
@@ -257,15 +261,17 @@ final class MemoryAccountStorage: AccountStorage {
   }
 
   func searchFiltered(
-    _ query: SearchQuery, since: Timestamp?, until: Timestamp?, author: String?, limit: Int
+    _ query: SearchQuery, since: Timestamp?, until: Timestamp?, author: String?, in scope: ArchiveScope, limit: Int
   ) throws(StorageError) -> [KnownPost] {
     try reading { () throws(StorageError) in
-      try database.searchFiltered(query, since: since, until: until, author: author, limit: limit)
+      try database.searchFiltered(query, since: since, until: until, author: author, in: scope, limit: limit)
     }
   }
 
-  func export(since: Timestamp?, until: Timestamp?, _ take: (ArchivedPost) throws -> Void) throws {
-    try memory.revision.withLock { _ in try database.export(since: since, until: until, take) }
+  func export(
+    since: Timestamp?, until: Timestamp?, in scope: ArchiveScope, _ take: (ArchivedPost) throws -> Void
+  ) throws {
+    try memory.revision.withLock { _ in try database.export(since: since, until: until, in: scope, take) }
   }
 
   func integrity(tell: (_ done: Int, _ of: Int) -> Void) throws(StorageError) -> ArchiveIntegrity {

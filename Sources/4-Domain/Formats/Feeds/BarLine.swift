@@ -32,7 +32,7 @@ enum BarLine {
     let head = publication.head
     let problems = state.problems.map { ShortLine.of($0, characters: 160) }
     let unread = publication.posts.filter(\.isUnread)
-    guard !unread.isEmpty else { return problems + ["\(ShortLine.of(head.account, characters: 80)): no unread posts"] }
+    guard !unread.isEmpty else { return problems + ["\(ShortLine.of(head.name, characters: 80)): no unread posts"] }
     let lineCount = mostLines - problems.count
     // The line about the remaining posts replaces one post.
     let shown = unread.count > lineCount || head.unread > unread.count ? min(unread.count, lineCount - 1) : unread.count

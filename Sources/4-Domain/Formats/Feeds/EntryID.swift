@@ -3,8 +3,8 @@ internal import Timeline
 /// Feed readers recognise an entry by its id. An id must never change (RFC 4287 §4.2.6.1), or the entry would become unread again.
 ///
 /// An id consists of values that never change: the account's name in the configuration and the post's id on its provider. It contains no
-/// address, screen name, text or time. Posts of two accounts may have the same id, so the account is included. In a view, an entry has the
-/// same id as in the account's own feed.
+/// address, screen name, text or time. Posts of two accounts may have the same id, so the account is included. In a view, and in each of the
+/// account's feeds, an entry has the same id.
 ///
 /// A `tag:` URI (RFC 4151) needs an authority. Names under `.invalid` cannot be registered (RFC 6761 §6.4), so no other program creates
 /// such ids.
@@ -15,7 +15,10 @@ enum EntryID {
   }
 
   /// Returns the id of the feed itself.
-  static func ofTimeline(_ head: TimelineHead) -> String { prefix + "timeline/" + encoded(head.account) }
+  static func ofTimeline(_ head: TimelineHead) -> String {
+    prefix + "timeline/" + encoded(head.account)
+      + (head.timeline == .home ? "" : "/" + encoded(head.timeline.description))
+  }
 
   private static let prefix = "tag:homeline.invalid,2026:"
 

@@ -54,10 +54,10 @@ extension TimelineHead {
   package var stalenessLine: String {
     guard staleSince != nil || problem != nil else {
       let end = freshUntil.map { " since \($0.rfc3339)" } ?? ""
-      return "\(account): these posts are old, an update has been overdue\(end): is the service running?"
+      return "\(name): these posts are old, an update has been overdue\(end): is the service running?"
     }
     let last = refreshedAt.map { "last refreshed at \($0.rfc3339)" } ?? "never refreshed"
     let reason = problem.map { SafeText.line(of: $0.message) } ?? "no refresh has succeeded since"
-    return "\(account): these posts are old, \(last): \(reason)"
+    return "\(name): these posts are old, \(last): \(reason)"
   }
 }

@@ -11,6 +11,6 @@ package struct StalenessChange: Sendable {
     let wasStale = isStale
     isStale = head.isStale(at: now)
     if isStale { return wasStale ? nil : head.stalenessLine }
-    return wasStale ? "\(head.account): up to date again" : nil
+    return wasStale ? "\(head.name): up to date again" : nil
   }
 }

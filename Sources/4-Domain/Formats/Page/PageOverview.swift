@@ -20,13 +20,23 @@ enum PageOverview {
     let head = publication.head
     let user = head.user
     let avatar = user.map { PageAvatar(pictures: PagePictures(paths: publication.pictures)).html(of: $0) } ?? ""
-    let whose = user.map { " of <span class=\"name\">\(PageText.isolated(PageName.shown($0)))</span>" } ?? ""
+    let text = TimelineTitle.of(head.timeline)
+    let capitalised = text.prefix(1).uppercased() + text.dropFirst()
+    let title = head.timeline.argument == nil ? capitalised : PageText.isolated(capitalised)
+    let owner = user.map { "<span class=\"name\">\(PageText.isolated(PageName.shown($0)))</span>" }
+    let line =
+      switch (head.timeline.kind, owner) {
+      case (.home, let owner?): "Home timeline of \(owner)"
+      // A hashtag and another user's posts belong to nobody here.
+      case (.tag, _), (.user, _), (_, nil): title
+      case (_, let owner?): "\(title) of \(owner)"
+      }
     let screenName = user?.screenName ?? ""
     let handle = screenName.isEmpty ? "" : "\n<p>\(PageText.isolated("@" + screenName))</p>"
     let provider = head.provider.isEmpty ? "" : " <small>\(PageText.isolated(head.provider))</small>"
     return """
       <div class="person">\(avatar)<div><h1>\(PageText.isolated(head.account))\(provider)</h1>
-      <p>Home timeline\(whose)</p>\(handle)</div></div>
+      <p>\(line)</p>\(handle)</div></div>
 
       """
   }

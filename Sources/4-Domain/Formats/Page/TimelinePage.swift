@@ -32,7 +32,7 @@ enum PageHead {
 
   private static func title(of head: TimelineHead) -> String {
     let unread = head.unread > 0 ? "(\(head.unread)) " : ""
-    return unread + PageText.line(head.account) + " · home timeline"
+    return unread + PageText.line(head.account) + " · " + PageText.line(TimelineTitle.of(head.timeline))
   }
 
   /// The icon: the three lines of a timeline in a rounded square, as an SVG in a colour that is visible on light and dark tabs.

@@ -2,6 +2,7 @@ internal import Dispatch
 package import Platform
 internal import Storage
 package import Time
+package import Timeline
 
 /// Stores the pictures that published pages show. Each picture is fetched once, named after its content, and used by all accounts and
 /// views.
@@ -53,6 +54,11 @@ package final class MediaStore: @unchecked Sendable {
       opened?.close()
       opened = nil
     }
+  }
+
+  /// The identifier of a timeline's page.
+  package static func owner(_ account: String, _ timeline: TimelineName) -> String {
+    timeline == .home ? "account:\(account)" : "account:\(account)/\(timeline)"
   }
 
   // MARK: The queue

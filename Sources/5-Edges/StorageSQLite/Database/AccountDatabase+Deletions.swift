@@ -35,7 +35,8 @@ extension AccountDatabase {
       var chosen = doubted
       for mark in missing where chosen.count < DeletionChecks.perPage {
         let isNoted = try connection.first(
-          "SELECT 1 FROM posts JOIN deletion_checks USING (row) WHERE key = ?", [.text(mark.key.text)], { _ in true })
+          "SELECT 1 FROM posts JOIN deletion_checks USING (row) WHERE key IN (?, ?)",
+          [true, false].map { .text(StoredKey.text(mark.key, isInHome: $0)) }, { _ in true })
         if isNoted == nil { chosen.append(mark) }
       }
       return chosen
@@ -48,9 +49,9 @@ extension AccountDatabase {
     expecting revision: Revision
   ) throws(StorageError) -> Written<Bool> {
     let written = try write(expecting: revision) { () throws(StorageError) in
-      var table = PostTable(connection)
+      var table = postTable()
       var isHidden = false
-      if let stored = try table.storedPost(at: mark.key), !stored.isDeleted {
+      if let stored = try table.storedPost(anywhereAt: mark.key), !stored.isDeleted {
         let goneAt = try connection.first("SELECT gone_at FROM deletion_checks WHERE row = ?", [.integer(stored.row)]) {
           $0.timeOrNull(0)
         }
@@ -72,17 +73,18 @@ extension AccountDatabase {
       }
       try table.close()
       try replace(self.state(), by: state)
-      return (isHidden, table.changes)
+      return (isHidden, try table.changesByTimeline())
     }
-    observer?.postsChanged(written.value.1)
+    notify(written.value.1)
     return Written(written.value.0, written.revision)
   }
 
   /// Removes the pending checks of posts that a page contains. Call this within a transaction.
   func clearDeletionChecks(of page: Page) throws(StorageError) {
     for entry in page.entries {
+      let keys = [true, false].map { SQLiteValue.text(StoredKey.text(entry.postKey, isInHome: $0)) }
       try connection.run(
-        "DELETE FROM deletion_checks WHERE row = (SELECT row FROM posts WHERE key = ?)", [.text(entry.key.text)])
+        "DELETE FROM deletion_checks WHERE row IN (SELECT row FROM posts WHERE key IN (?, ?))", keys)
     }
   }
 
@@ -92,7 +94,7 @@ extension AccountDatabase {
     "(again_at > ?1 AND again_at <= ?1 + \(DeletionChecks.pauseOfPresent / .milliseconds(1)))"
 
   private static func mark(_ row: borrowing SQLiteRow) -> PostPosition {
-    PostPosition(id: PostID(row.text(1)), key: PostKey(row.text(0)))
+    PostPosition(id: PostID(row.text(1)), key: StoredKey.key(row.text(0)))
   }
 
   private func set(_ goneAt: Timestamp?, pause: Duration, of row: Int64, at now: Timestamp) throws(StorageError) {
@@ -107,14 +109,15 @@ extension AccountDatabase {
   private func posts(
     of timeline: TimelineName, missingFrom page: Page
   ) throws(StorageError) -> [PostPosition]? {
-    guard contains(timeline) else { return nil }
-    let placed = try PostTable(connection).placed(page, below: nil)
+    // A post that is no longer marked, or a notification that the user dismissed, is missing too.
+    guard !timeline.isPrivate, let rows = try rows(of: timeline) else { return nil }
+    let placed = try postTable().placed(page, below: nil)
     guard let bound = lowerBound(of: placed) else { return nil }
     let shown = Set(placed.entries.map(\.key))
     // Beyond twice the page's number of posts, the share of missing posts exceeds the limit anyway.
     let stored = try connection.all(
-      "SELECT key, id FROM posts WHERE key >= ? AND deleted_at IS NULL ORDER BY key DESC LIMIT ?",
-      [.text(bound.text), .integer(Int64(2 * shown.count + 1))]
+      "SELECT key, id FROM \(rows.posts) WHERE key >= ? AND deleted_at IS NULL ORDER BY key DESC LIMIT ?",
+      rows.values + [.text(bound.text), .integer(Int64(2 * shown.count + 1))]
     ) { Self.mark($0) }
     let missing = stored.filter { !shown.contains($0.key) }
     return missing.count * 5 > stored.count ? nil : missing

@@ -4,7 +4,7 @@ package import Time
 internal import Timeline
 
 extension AccountDatabase {
-  /// Passes all stored posts to a closure, newest first and a few rows at a time, as of a single moment.
+  /// Passes all stored posts of a scope to a closure, newest first and a few rows at a time, as of a single moment.
   ///
   /// The write-ahead log cannot be reset during the export, and grows if the reader pauses for hours.
   /// - Parameters:
@@ -12,29 +12,36 @@ extension AccountDatabase {
   ///   - take: receives each row. If it throws, the export ends.
   /// - Throws: `StorageError`, or the error that `take` throws.
   package func export(
-    since: Timestamp? = nil, until: Timestamp? = nil, _ take: (ArchivedPost) throws -> Void
+    since: Timestamp? = nil, until: Timestamp? = nil, in scope: ArchiveScope = .withoutPrivate,
+    _ take: (ArchivedPost) throws -> Void
   ) throws {
     try connection.run("BEGIN")
     defer { try? connection.run("ROLLBACK") }
+    let condition = try condition(of: scope, isShown: false)
+    let names = try seesOthers() ? OtherTimelineTables.names(in: connection).filter { scope.includes($0.value) } : [:]
     var below: PostKey?
     while true {
-      let rows = try rows(below: below, since: since, until: until)
+      let rows = try rows(below: below, since: since, until: until, condition)
       guard let last = rows.last else { return }
-      for row in rows { try take(try post(of: try withHiddenContent(row))) }
+      for row in rows { try take(try post(of: try withHiddenContent(row), in: names, scope)) }
       below = last.mark.key
     }
   }
 
   /// Returns the number of rows that `export` passes.
-  package func countOfExported(since: Timestamp? = nil, until: Timestamp? = nil) throws(StorageError) -> Int {
-    try connection.first(
-      "SELECT count(*) FROM posts WHERE created_at >= ? AND created_at < ?",
+  package func countOfExported(
+    since: Timestamp? = nil, until: Timestamp? = nil, in scope: ArchiveScope = .withoutPrivate
+  ) throws(StorageError) -> Int {
+    let condition = try condition(of: scope, isShown: false).map { " AND \($0)" } ?? ""
+    return try connection.first(
+      "SELECT count(*) FROM posts WHERE created_at >= ? AND created_at < ?\(condition)",
       [.integer(since?.milliseconds ?? .min), .integer(until?.milliseconds ?? .max)]
     ) { $0.amount(0) } ?? 0
   }
 
   private struct Row {
     let row: Int64
+    let isInHome: Bool
     let mark: PostPosition
     let createdAt: Timestamp
     var json: [UInt8]?
@@ -45,21 +52,39 @@ extension AccountDatabase {
   /// The number of rows held in memory.
   private static let step: Int64 = 200
 
-  private func rows(below key: PostKey?, since: Timestamp?, until: Timestamp?) throws(StorageError) -> [Row] {
-    // '~' sorts after all keys. The '+' makes SQLite use the order of keys. With the index on times, each step would sort all remaining
+  /// Returns the newest rows below a key, newest first. The posts that home does not contain are a range of stored keys of their own, so both
+  /// ranges are read and merged.
+  private func rows(
+    below key: PostKey?, since: Timestamp?, until: Timestamp?, _ condition: String?
+  ) throws(StorageError) -> [Row] {
+    // '~' sorts after all keys.
+    let key = key ?? PostKey("~")
+    let inHome = try rows(from: StoredKey.lowestOfHome, below: key.text, since: since, until: until, condition)
+    guard try seesOthers() else { return inHome }
+    let outside = try rows(
+      from: "", below: StoredKey.text(key, isInHome: false), since: since, until: until, condition)
+    return Array((inHome + outside).sorted { $0.mark > $1.mark }.prefix(Int(Self.step)))
+  }
+
+  private func rows(
+    from lowest: String, below key: String, since: Timestamp?, until: Timestamp?, _ condition: String?
+  ) throws(StorageError) -> [Row] {
+    // The '+' makes SQLite use the order of keys. With the index on times, each step would sort all remaining
     // rows.
     try connection.all(
       """
       SELECT row, key, id, created_at, post, source, deleted_at FROM posts
-      WHERE key < ? AND +created_at >= ? AND +created_at < ? ORDER BY key DESC LIMIT ?
+      WHERE key >= ? AND key < ? AND +created_at >= ? AND +created_at < ?\(condition.map { " AND \($0)" } ?? "")
+      ORDER BY key DESC LIMIT ?
       """,
       [
-        .text(key?.text ?? "~"), .integer(since?.milliseconds ?? .min), .integer(until?.milliseconds ?? .max),
+        .text(lowest), .text(key), .integer(since?.milliseconds ?? .min), .integer(until?.milliseconds ?? .max),
         .integer(Self.step),
       ]
     ) { row in
       Row(
-        row: row.rowID(0), mark: PostPosition(id: PostID(row.text(2)), key: PostKey(row.text(1))),
+        row: row.rowID(0), isInHome: StoredKey.isInHome(row.text(1)),
+        mark: PostPosition(id: PostID(row.text(2)), key: StoredKey.key(row.text(1))),
         createdAt: row.time(3), json: row.isNull(4) ? nil : row.bytes(4),
         source: Self.source(row.bytes(5)), deletedAt: row.timeOrNull(6))
     }
@@ -86,7 +111,27 @@ extension AccountDatabase {
     } catch { return [] }
   }
 
-  private func post(of row: Row) throws(StorageError) -> ArchivedPost {
+  /// Returns the timelines of the scope that contain a post.
+  private func timelines(
+    of row: Row, _ names: [Int64: TimelineName], _ scope: ArchiveScope
+  ) throws(StorageError) -> [PostTimeline] {
+    var timelines = row.isInHome && scope.includes(.home) ? [PostTimeline.home] : []
+    if names.isEmpty { return timelines }
+    try connection.run(
+      "SELECT timeline, key FROM entries JOIN timelines ON number = timeline WHERE row = ? ORDER BY name, key",
+      [.integer(row.row)]
+    ) { (entry) throws(StorageError) in
+      // Several notifications can concern one post.
+      guard let name = names[entry.rowID(0)], timelines.last?.name != name else { return }
+      let key = PostKey(entry.text(1))
+      timelines.append(PostTimeline(name, key: key == row.mark.key ? nil : key))
+    }
+    return timelines
+  }
+
+  private func post(
+    of row: Row, in names: [Int64: TimelineName], _ scope: ArchiveScope
+  ) throws(StorageError) -> ArchivedPost {
     let edits = try connection.all(
       "SELECT until, id, text FROM edits WHERE row = ? ORDER BY until", [.integer(row.row)]
     ) {
@@ -95,6 +140,6 @@ extension AccountDatabase {
     }
     return ArchivedPost(
       mark: row.mark, createdAt: row.createdAt, json: row.json, source: row.source, edits: edits,
-      deletedAt: row.deletedAt)
+      deletedAt: row.deletedAt, timelines: try timelines(of: row, names, scope))
   }
 }

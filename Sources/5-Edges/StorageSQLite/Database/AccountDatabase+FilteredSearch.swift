@@ -13,7 +13,8 @@ extension AccountDatabase {
   ///   - since: the earliest publication time; `until` itself is excluded.
   ///   - author: a case-insensitive screen name, with or without a leading `@`.
   package func searchFiltered(
-    _ query: SearchQuery, since: Timestamp? = nil, until: Timestamp? = nil, author: String? = nil, limit: Int
+    _ query: SearchQuery, since: Timestamp? = nil, until: Timestamp? = nil, author: String? = nil,
+    in scope: ArchiveScope = .withoutPrivate, limit: Int
   ) throws(StorageError) -> [KnownPost] {
     guard hasFiltered else { return [] }
     try connection.run("BEGIN")
@@ -24,7 +25,7 @@ extension AccountDatabase {
     var found: [KnownPost] = []
     var below: PostKey?
     while found.count < limit {
-      let posts = try filteredPosts(below: below, since: since, until: until, author: author)
+      let posts = try filteredPosts(below: below, since: since, until: until, author: author, scope)
       guard let last = posts.last else { break }
       below = last.mark.key
       found += try matches(of: query, in: posts, index)
@@ -33,7 +34,7 @@ extension AccountDatabase {
   }
 
   private func filteredPosts(
-    below key: PostKey?, since: Timestamp?, until: Timestamp?, author: String?
+    below key: PostKey?, since: Timestamp?, until: Timestamp?, author: String?, _ scope: ArchiveScope
   ) throws(StorageError) -> [KnownPost] {
     // '~' sorts after all keys.
     var values: [SQLiteValue] = [
@@ -43,18 +44,37 @@ extension AccountDatabase {
     if let author {
       // Like a search of shown posts, this also finds posts under an earlier name of the same user.
       byAuthor = """
-        AND (json_extract(hidden.post, '$.author.screen_name') = ?4 COLLATE NOCASE
-        OR json_extract(hidden.post, '$.author.id') IN (SELECT id FROM authors WHERE screen_name = ?4))
+        AND (json_extract(content, '$.author.screen_name') = ?4 COLLATE NOCASE
+        OR json_extract(content, '$.author.id') IN (SELECT id FROM authors WHERE screen_name = ?4))
         """
       values.append(.text(String(author.drop { $0 == "@" })))
     }
+    let filtered = try filteredRows(of: scope)
     return try connection.all(
       """
-      SELECT key, id, hidden.post FROM hidden JOIN posts USING (row)
-      WHERE deleted_at IS NULL AND key < ?1 AND created_at >= ?2 AND created_at < ?3 \(byAuthor)
+      SELECT key, id, content FROM (\(filtered))
+      WHERE key < ?1 AND created_at >= ?2 AND created_at < ?3 \(byAuthor)
       ORDER BY key DESC LIMIT \(Self.filteredStep)
       """, values
     ) { KnownPost(mark: PostPosition(id: PostID($0.text(1)), key: PostKey($0.text(0))), json: $0.bytes(2)) }
+  }
+
+  /// Returns the statement that selects a scope's filtered posts: those that a filter hides in home, and those that filters hide in all other
+  /// timelines that contain them.
+  private func filteredRows(of scope: ArchiveScope) throws(StorageError) -> String {
+    let ofHome = """
+      SELECT key, id, created_at, hidden.post AS content FROM hidden JOIN posts USING (row) WHERE deleted_at IS NULL
+      """
+    guard try seesOthers() else { return scope.includes(.home) ? ofHome : "\(ofHome) AND FALSE" }
+    // The stored form has no filter, because each timeline has its own.
+    let isHidden = try entryCondition(of: scope, "filter_action = 'hide'")
+    let isShown = try entryCondition(of: scope, "filter_action IS NOT 'hide'")
+    let outside = scope.includes(.home) ? "NOT \(StoredKey.isHome) AND " : ""
+    let ofOthers = """
+      SELECT \(StoredKey.plain) AS key, id, created_at, post AS content FROM posts
+      WHERE \(outside)post IS NOT NULL AND \(isHidden) AND NOT \(isShown)
+      """
+    return scope.includes(.home) ? "\(ofHome) UNION ALL \(ofOthers)" : ofOthers
   }
 
   /// Returns the posts that match, in the given order.

@@ -8,13 +8,17 @@ extension AccountDatabase {
     _ posts: [ImportedPost], at now: Timestamp, expecting revision: Revision
   ) throws(StorageError) -> Written<Int> {
     let written = try write(expecting: revision) { () throws(StorageError) in
-      var table = PostTable(connection)
+      var numbers: [TimelineName: Int64] = [:]
+      for name in Set(posts.flatMap { $0.timelines.map(\.name) }) where name != .home {
+        numbers[name] = try newNumber(of: name)
+      }
+      var table = postTable()
       var new = 0
-      for post in posts where try table.importPost(post, at: now) { new += 1 }
+      for post in posts where try table.importPost(post, into: numbers, at: now) { new += 1 }
       try table.close()
-      return (new, table.changes)
+      return (new, try table.changesByTimeline())
     }
-    observer?.postsChanged(written.value.1)
+    notify(written.value.1)
     return Written(written.value.0, written.revision)
   }
 }

@@ -40,6 +40,7 @@ extension AccountDatabase {
         try connection.first("SELECT count(*) FROM spans WHERE oldest_key > newest_key") { $0.amount(0) } ?? 0
       return count > 0 ? ["\(count) spans of the timeline end before they begin"] : []
     }
+    problems += try reportingDamage { () throws(StorageError) in try problemsOfOthers() }
     return ArchiveIntegrity(
       posts: counts.posts, deleted: counts.deleted, filtered: counts.filtered, problems: Self.distinct(problems))
   }
@@ -50,6 +51,24 @@ extension AccountDatabase {
       try connection.all("PRAGMA quick_check(10)") { $0.text(0) }.filter { $0 != "ok" }
         .flatMap { $0.split(separator: "\n").map(String.init) }
     }
+  }
+
+  /// Checks the entries and spans of timelines other than home. The foreign keys of all entries have been checked already.
+  private func problemsOfOthers() throws(StorageError) -> [String] {
+    guard try seesOthers() else {
+      return try count("SELECT count(*) FROM posts WHERE NOT \(StoredKey.isHome)", "posts are in no timeline")
+    }
+    return try count(
+      "SELECT count(*) FROM posts WHERE NOT \(StoredKey.isHome) AND NOT \(entryCondition(of: .everything))",
+      "posts are in no timeline")
+      + count(
+        "SELECT count(*) FROM other_spans WHERE oldest_key > newest_key",
+        "spans of other timelines end before they begin")
+  }
+
+  private func count(_ sql: String, _ problem: String) throws(StorageError) -> [String] {
+    let count = try connection.first(sql) { $0.amount(0) } ?? 0
+    return count > 0 ? ["\(count) \(problem)"] : []
   }
 
   private func authors() throws(StorageError) -> Set<String> {
@@ -108,9 +127,14 @@ extension AccountDatabase {
 /// Checks all rows of `posts` and the data derived from them.
 private struct PostsCheck {
   static let select =
-    "SELECT row, created_at, author, post IS NULL, deleted_at IS NULL, post IS NULL OR json_valid(post) FROM posts"
+    """
+    SELECT row, created_at, author, post IS NULL, deleted_at IS NULL, post IS NULL OR json_valid(post), \(StoredKey.isHome)
+    FROM posts
+    """
 
   private(set) var posts = 0
+  /// The number of shown posts of the home timeline.
+  private var ofHome = 0
   private(set) var deleted = 0
   private(set) var filtered = 0
   /// The number of rows so far.
@@ -144,7 +168,10 @@ private struct PostsCheck {
       return
     }
     posts += 1
-    hours[row.time(1).hour, default: 0] += 1
+    if row.flag(6) {
+      ofHome += 1
+      hours[row.time(1).hour, default: 0] += 1
+    }
     if orphans.remove(row.rowID(0)) == nil { notIndexed += 1 }
     if let author = row.textOrNull(2), !authors.contains(author) { withoutAuthor += 1 }
   }
@@ -160,7 +187,7 @@ private struct PostsCheck {
       (notIndexed, "posts are missing from the search index"),
       (orphans.count, "entries of the search index have no post"),
       (wrongHours, "hourly counts are wrong"),
-      (abs(total - posts), "posts too many or too few are counted in the totals"),
+      (abs(total - ofHome), "posts too many or too few are counted in the totals"),
       (withoutAuthor, "posts have no author"),
     ]
     return found.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }

@@ -14,7 +14,21 @@ extension AccountDatabase {
     return hours
   }
 
-  /// Returns the number of stored posts, which each write updates.
+  package func timelines() throws(StorageError) -> [StoredTimeline] {
+    var timelines = [StoredTimeline(.home, posts: try countOfPosts())]
+    guard try seesOthers() else { return timelines }
+    let names = try OtherTimelineTables.names(in: connection).sorted { $0.value.description < $1.value.description }
+    for (number, name) in names {
+      let rows = TimelineRows(number: number)
+      let count = try connection.first(
+        "SELECT count(*) FROM \(rows.posts) WHERE post IS NOT NULL", rows.values
+      ) { $0.amount(0) }
+      timelines.append(StoredTimeline(name, posts: count ?? 0))
+    }
+    return timelines
+  }
+
+  /// Returns the number of stored posts of the home timeline, which each write updates.
   package func countOfPosts() throws(StorageError) -> Int {
     try connection.first("SELECT kept FROM state WHERE row = 1") { $0.amount(0) } ?? 0
   }
@@ -43,11 +57,12 @@ extension AccountDatabase {
   }
 
   package func position(in timeline: TimelineName, ofPost id: PostID?) throws(StorageError) -> PostPosition? {
-    guard contains(timeline) else { return nil }
+    guard let rows = try rows(of: timeline) else { return nil }
     guard let id else { return try newestPosts(1, of: timeline).first?.mark }
-    return try connection.first("SELECT key FROM posts WHERE id = ? ORDER BY key DESC", [.text(id.text)]) {
-      PostPosition(id: id, key: PostKey($0.text(0)))
-    }
+    let key = try connection.first(
+      "SELECT key FROM \(rows.posts) WHERE id = ? ORDER BY key DESC", rows.values + [.text(id.text)]
+    ) { $0.text(0) }
+    return key.flatMap { StoredKey.isInHome($0) ? PostPosition(id: id, key: PostKey($0)) : nil }
   }
 }
 

@@ -21,9 +21,12 @@ extension AccountDatabase {
         state.keepsFrom = max(state.keepsFrom ?? begin, begin)
         try replace(former, by: state)
       }
+      if hasOthers { try removeNotices(of: purge) }
       return (number, last, try eraseHidden(of: purge, at: now))
     }
     let (number, lastRow, hidden) = written.value
+    // The home timeline does not show these posts, but others may.
+    if hasOthers { observer?.allPostsChanged() }
     let rows = try candidates(of: purge, upTo: lastRow)
     let undivided = rows.isEmpty && hidden.posts == 0 ? 0 : try countOfUndivided()
     return Written(
@@ -69,7 +72,9 @@ extension AccountDatabase {
     purges[run.number] = work
     guard work.rows.isEmpty, work.undivided == 0 else { return Written(run, revision) }
     revision = try write(expecting: revision) { () throws(StorageError) in
-      if !run.purge.leavesTombstones { try cutSpans() }
+      if !run.purge.leavesTombstones {
+        for timeline in try timelines() { try cutSpans(of: timeline.name) }
+      }
       try connection.run("DELETE FROM purges WHERE number = ?", [.integer(run.number)])
     }.revision
     purges[run.number] = nil
@@ -105,11 +110,21 @@ extension AccountDatabase {
     try hasUndividedSearch() ? max(1, Int(try lastUndividedRow())) : 0
   }
 
+  /// Removes notifications of events without a post. Those of a post leave with it.
+  private func removeNotices(of purge: Purge) throws(StorageError) {
+    switch purge {
+    case .post, .author: break
+    case .before(let moment):
+      try connection.run("DELETE FROM entries WHERE row IS NULL AND at < ?", [.integer(moment.milliseconds)])
+    case .everything: try connection.run("DELETE FROM entries WHERE row IS NULL")
+    }
+  }
+
   // MARK: Hidden posts
 
   /// Erases the hidden posts that match a purge. There are so few of them that one transaction is enough.
   private func eraseHidden(of purge: Purge, at now: Timestamp) throws(StorageError) -> Purged {
-    var table = PostTable(connection)
+    var table = postTable()
     var purged = Purged()
     var pictures: Set<String> = []
     let hidden = try hiddenPosts(of: purge)
@@ -172,7 +187,7 @@ extension AccountDatabase {
     let posts = whole.count { $0.json != nil }
     let removesAll = try posts == countOfPosts(in: rowsOfPart)
     var needsCompacting = false
-    var table = PostTable(connection)
+    var table = postTable()
     for filtered in whole where filtered.isFiltered {
       work.pictures.formUnion(try table.hiddenPost(ofRow: filtered.row)?.post?.pictureURLs ?? [])
       purged.posts += 1

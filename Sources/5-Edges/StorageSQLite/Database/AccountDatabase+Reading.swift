@@ -6,8 +6,11 @@ package import Timeline
 extension AccountDatabase {
   package func state() throws(StorageError) -> AccountState {
     try remembered(\.state) { () throws(StorageError) in
-      try connection.first(missingColumns.isEmpty ? AccountState.select : selectOfOlderState) { AccountState($0) }
+      var state =
+        try connection.first(missingColumns.isEmpty ? AccountState.select : selectOfOlderState) { AccountState($0) }
         ?? AccountState()
+      if try seesOthers() { for (name, other) in try otherStates() { state[name] = other } }
+      return state
     }
   }
 
@@ -16,22 +19,19 @@ extension AccountDatabase {
     return "SELECT \(columns.joined(separator: ", ")) FROM state WHERE row = 1"
   }
 
-  /// Whether the database contains a timeline's posts. So far, it contains those of the home timeline only.
-  func contains(_ timeline: TimelineName) -> Bool { timeline == .home }
-
   package func spans(of timeline: TimelineName) throws(StorageError) -> Spans {
     try remembered(\.spans, of: timeline) { () throws(StorageError) in
-      contains(timeline) ? try storedSpans() : Spans()
+      try rows(of: timeline).map { rows throws(StorageError) in try storedSpans(rows) } ?? Spans()
     }
   }
 
-  private func storedSpans() throws(StorageError) -> Spans {
+  private func storedSpans(_ rows: TimelineRows) throws(StorageError) -> Spans {
     Spans(
       // Invalid rows are ignored.
       try connection.all(
         """
-        SELECT newest_key, newest_id, oldest_key, oldest_id, older_cursor FROM spans WHERE oldest_key <= newest_key
-        """
+        SELECT newest_key, newest_id, oldest_key, oldest_id, older_cursor FROM \(rows.spans) WHERE oldest_key <= newest_key
+        """, rows.values
       ) { row in
         Span(
           newest: PostPosition(id: PostID(row.text(1)), key: PostKey(row.text(0))),
@@ -48,26 +48,26 @@ extension AccountDatabase {
   package func posts(
     of timeline: TimelineName, below key: PostKey?, atMost count: Int
   ) throws(StorageError) -> [KnownPost] {
-    guard contains(timeline) else { return [] }
+    guard let rows = try rows(of: timeline) else { return [] }
     // '~' sorts after all keys.
     return try connection.all(
-      Self.selectPosts, [.text(""), .text(key?.text ?? "~"), .integer(Int64(count))]
+      rows.selectPosts,
+      rows.values + [.text(StoredKey.lowestOfHome), .text(key?.text ?? "~"), .integer(Int64(count))]
     ) { row in
-      KnownPost(mark: PostPosition(id: PostID(row.text(1)), key: PostKey(row.text(0))), json: row.bytes(2))
+      KnownPost(mark: PostPosition(id: PostID(row.text(1)), key: PostKey(row.text(0))), json: rows.json(row))
     }
   }
 
-  /// Selects posts from one key on and below another, newest first, up to a number. All readers of a refresh share this statement, because
-  /// preparing it takes longer than running it.
-  static let selectPosts =
-    "SELECT key, id, post FROM posts WHERE key >= ? AND key < ? AND post IS NOT NULL ORDER BY key DESC LIMIT ?"
-
-  package func post(_ id: PostID) throws(StorageError) -> KnownPost? {
-    try connection.first(
-      "SELECT key, id, post FROM posts WHERE id = ? AND post IS NOT NULL ORDER BY key DESC LIMIT 1", [.text(id.text)]
-    ) { row in
-      KnownPost(mark: PostPosition(id: PostID(row.text(1)), key: PostKey(row.text(0))), json: row.bytes(2))
-    }
+  package func post(_ id: PostID, in scope: ArchiveScope) throws(StorageError) -> KnownPost? {
+    let condition = try condition(of: scope, isShown: true).map { " AND \($0)" } ?? ""
+    let found = try connection.first(
+      "SELECT key, id, post, row FROM posts WHERE id = ? AND post IS NOT NULL\(condition) ORDER BY key DESC LIMIT 1",
+      [.text(id.text)]
+    ) { row in (key: row.text(0), id: PostID(row.text(1)), json: row.bytes(2), row: row.rowID(3)) }
+    guard let found else { return nil }
+    return KnownPost(
+      mark: PostPosition(id: found.id, key: StoredKey.key(found.key)),
+      json: try shownForm(found.json, ofRow: found.row, isInHome: StoredKey.isInHome(found.key), scope))
   }
 
   /// Counts the posts in the fetched part of the timeline, up to a limit. Imported posts are below it and do not count.
@@ -76,7 +76,7 @@ extension AccountDatabase {
       guard let bottom = try spans(of: timeline).bottom else {
         return DatabaseMemory.FetchedPosts(limit: limit, count: 0)
       }
-      let count = try count("key >= ?", [.text(bottom.oldest.key.text)], upTo: limit)
+      let count = try count(of: timeline, "key >= ?", [.text(bottom.oldest.key.text)], upTo: limit)
       return DatabaseMemory.FetchedPosts(limit: limit, count: count)
     }
     let known = try remembered(\.fetched, of: timeline, fetched)
@@ -86,20 +86,24 @@ extension AccountDatabase {
   package func countOfPosts(
     of timeline: TimelineName, above cursor: PageCursor, upTo limit: Int
   ) throws(StorageError) -> Int {
-    guard contains(timeline) else { return 0 }
-    return try count("key >= (SELECT oldest_key FROM spans WHERE older_cursor = ?)", [.text(cursor.text)], upTo: limit)
+    guard let rows = try rows(of: timeline) else { return 0 }
+    return try count(
+      of: timeline, "key >= (SELECT oldest_key FROM \(rows.spans) WHERE older_cursor = ?)",
+      rows.values + [.text(cursor.text)], upTo: limit)
   }
 
   package func countOfPosts(
     of timeline: TimelineName, above key: PostKey, upTo limit: Int
   ) throws(StorageError) -> Int {
-    guard contains(timeline) else { return 0 }
-    return try count("key > ? AND post IS NOT NULL", [.text(key.text)], upTo: limit)
+    try count(of: timeline, "key > ? AND post IS NOT NULL", [.text(key.text)], upTo: limit)
   }
 
-  private func count(_ condition: String, _ values: [SQLiteValue], upTo limit: Int) throws(StorageError) -> Int {
-    let sql = "SELECT count(*) FROM (SELECT 1 FROM posts WHERE \(condition) LIMIT ?)"
-    return try connection.first(sql, values + [.integer(Int64(limit))]) { $0.amount(0) } ?? 0
+  private func count(
+    of timeline: TimelineName, _ condition: String, _ values: [SQLiteValue], upTo limit: Int
+  ) throws(StorageError) -> Int {
+    guard let rows = try rows(of: timeline) else { return 0 }
+    let sql = "SELECT count(*) FROM (SELECT 1 FROM \(rows.posts) WHERE \(condition) LIMIT ?)"
+    return try connection.first(sql, rows.values + values + [.integer(Int64(limit))]) { $0.amount(0) } ?? 0
   }
 
   /// Returns where to request newer posts from: the newest stored post that is at least `overlap` older than the newest one,
@@ -113,7 +117,7 @@ extension AccountDatabase {
     if overlap == .zero { return top.newest }
     func since() throws(StorageError) -> DatabaseMemory.SincePosition {
       DatabaseMemory.SincePosition(
-        overlap: overlap, position: try mark(at: overlap, below: top.newest, downTo: top.oldest))
+        overlap: overlap, position: try mark(of: timeline, at: overlap, below: top.newest, downTo: top.oldest))
     }
     let known = try remembered(\.since, of: timeline, since)
     return known.overlap == overlap ? known.position : try since().position
@@ -125,13 +129,15 @@ extension AccountDatabase {
   package func overlapPosition(
     of timeline: TimelineName, below gap: Gap, overlap: Duration
   ) throws(StorageError) -> PostPosition? {
-    guard overlap > .zero, let span = try spans(of: timeline).all.first(where: { $0.newest == gap.after }) else {
-      return nil
-    }
-    let byTime = try mark(at: overlap, below: span.newest, downTo: span.oldest)
+    guard overlap > .zero, let rows = try rows(of: timeline),
+      let span = try spans(of: timeline).all.first(where: { $0.newest == gap.after })
+    else { return nil }
+    let byTime = try mark(of: timeline, at: overlap, below: span.newest, downTo: span.oldest)
     let byCount = try connection.first(
-      "SELECT key, id FROM posts WHERE key BETWEEN ? AND ? AND post IS NOT NULL ORDER BY key DESC LIMIT 1 OFFSET ?",
-      [.text(span.oldest.key.text), .text(span.newest.key.text), .integer(Self.overlapInPosts)]
+      """
+      SELECT key, id FROM \(rows.posts) WHERE key BETWEEN ? AND ? AND post IS NOT NULL ORDER BY key DESC LIMIT 1 OFFSET ?
+      """,
+      rows.values + [.text(span.oldest.key.text), .text(span.newest.key.text), .integer(Self.overlapInPosts)]
     ) { PostPosition(id: PostID($0.text(1)), key: PostKey($0.text(0))) }
     return min(byTime, byCount ?? span.oldest)
   }
@@ -141,16 +147,17 @@ extension AccountDatabase {
 
   /// Returns the newest post of a span that is at least `overlap` older than its newest post; if there is none, the span's oldest post.
   private func mark(
-    at overlap: Duration, below top: PostPosition, downTo oldest: PostPosition
+    of timeline: TimelineName, at overlap: Duration, below top: PostPosition, downTo oldest: PostPosition
   ) throws(StorageError) -> PostPosition {
-    let newest = try connection.first("SELECT created_at FROM posts WHERE key = ?", [.text(top.key.text)]) {
-      $0.time(0)
-    }
+    guard let rows = try rows(of: timeline) else { return top }
+    let newest = try connection.first(
+      "SELECT created_at FROM \(rows.posts) WHERE key = ?", rows.values + [.text(top.key.text)]
+    ) { $0.time(0) }
     // The post was removed, so this position is the only one known to be correct.
     guard let newest else { return top }
     let mark = try connection.first(
-      "SELECT key, id FROM posts WHERE key BETWEEN ? AND ? AND created_at <= ? ORDER BY key DESC LIMIT 1",
-      [.text(oldest.key.text), .text(top.key.text), .integer((newest - overlap).milliseconds)]
+      "SELECT key, id FROM \(rows.posts) WHERE key BETWEEN ? AND ? AND created_at <= ? ORDER BY key DESC LIMIT 1",
+      rows.values + [.text(oldest.key.text), .text(top.key.text), .integer((newest - overlap).milliseconds)]
     ) { PostPosition(id: PostID($0.text(1)), key: PostKey($0.text(0))) }
     return mark ?? oldest
   }

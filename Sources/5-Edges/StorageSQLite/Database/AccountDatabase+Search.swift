@@ -8,15 +8,19 @@ extension AccountDatabase {
   ///   - since: the earliest publication time; `until` itself is excluded.
   ///   - author: a case-insensitive screen name, with or without a leading `@`. Also finds posts that the same user published under an
   ///     earlier name.
+  ///   - scope: the posts to search. A post is found unless the user's filters hide it in home or in all timelines that contain it.
   ///   - limit: the maximum number of posts, both returned and held in memory.
   package func search(
-    _ query: SearchQuery, since: Timestamp? = nil, until: Timestamp? = nil, author: String? = nil, limit: Int
+    _ query: SearchQuery, since: Timestamp? = nil, until: Timestamp? = nil, author: String? = nil,
+    in scope: ArchiveScope = .withoutPrivate, limit: Int
   ) throws(StorageError) -> [KnownPost] {
     // Writers add and remove parts in the meantime. The transaction makes all reads see the same state.
     try connection.run("BEGIN")
     defer { try? connection.run("ROLLBACK") }
     var found = NewestFound(limit: max(0, limit))
-    let bounds = Bounds(since: since, until: until, author: author.map { String($0.drop { $0 == "@" }) })
+    let bounds = Bounds(
+      since: since, until: until, author: author.map { String($0.drop { $0 == "@" }) },
+      condition: try condition(of: scope, isShown: true), hasOutside: try seesOthers())
     let lastUndivided = try lastUndividedRow()
     if lastUndivided > 0 { try search(query, in: "search", rows: 0..<lastUndivided + 1, bounds, &found) }
     for part in try searchParts() {
@@ -28,9 +32,12 @@ extension AccountDatabase {
     }
     var posts: [KnownPost] = []
     for hit in found.hits {
-      posts += try connection.all("SELECT id, post FROM posts WHERE row = ?", [.integer(hit.row)]) { row in
-        KnownPost(mark: PostPosition(id: PostID(row.text(0)), key: hit.key), json: row.bytes(1))
+      let post = try connection.first("SELECT id, post, key FROM posts WHERE row = ?", [.integer(hit.row)]) { row in
+        (id: PostID(row.text(0)), json: row.bytes(1), isInHome: StoredKey.isInHome(row.text(2)))
       }
+      guard let post else { continue }
+      let json = try shownForm(post.json, ofRow: hit.row, isInHome: post.isInHome, scope)
+      posts.append(KnownPost(mark: PostPosition(id: post.id, key: hit.key), json: json))
     }
     return posts
   }
@@ -40,6 +47,10 @@ extension AccountDatabase {
     let since: Timestamp?
     let until: Timestamp?
     let author: String?
+    /// The condition of the scope, if it does not include all posts.
+    let condition: String?
+    /// Whether there are posts that home does not contain, whose stored keys are not their keys.
+    let hasOutside: Bool
   }
 
   /// The newest matching rows found so far.
@@ -68,7 +79,9 @@ extension AccountDatabase {
     ]
     if let author = bounds.author { values += [.text(author), .integer(rows.lowerBound), .integer(rows.upperBound)] }
     values.append(.integer(Int64(found.limit)))
-    let sql = Self.searchStatement(in: table, isByAuthor: bounds.author != nil)
+    let sql = Self.searchStatement(
+      in: table, isByAuthor: bounds.author != nil, bounds.condition,
+      key: bounds.hasOutside ? StoredKey.plain : "posts.key")
     found.take(try connection.all(sql, values) { (key: PostKey($0.text(0)), row: $0.rowID(1)) })
   }
 
@@ -82,13 +95,18 @@ extension AccountDatabase {
 
   /// Returns the query for a part's newest matching rows. CROSS JOIN and '+' make SQLite read the search index first, regardless of its
   /// estimates for the conditions on posts.
-  static func searchStatement(in table: String, isByAuthor: Bool) -> String {
+  /// - Parameters:
+  ///   - condition: the condition of the scope; `nil` if it includes all posts.
+  ///   - key: the expression of the post's key.
+  static func searchStatement(
+    in table: String, isByAuthor: Bool, _ condition: String? = nil, key: String = "posts.key"
+  ) -> String {
     """
-    SELECT posts.key, posts.row FROM \(table) CROSS JOIN posts ON posts.row = \(table).rowid
-    WHERE \(table) MATCH ? AND \(table).rowid < ? AND +posts.key > ? AND +posts.created_at >= ? AND +posts.created_at < ?
+    SELECT \(key), posts.row FROM \(table) CROSS JOIN posts ON posts.row = \(table).rowid
+    WHERE \(table) MATCH ? AND \(table).rowid < ? AND +\(key) > ? AND +posts.created_at >= ? AND +posts.created_at < ?
     AND posts.post IS NOT NULL
-    \(isByAuthor ? byAuthor(in: table) : "")
-    ORDER BY +posts.key DESC LIMIT ?
+    \(isByAuthor ? byAuthor(in: table) : "")\(condition.map { " AND \($0)" } ?? "")
+    ORDER BY +\(key) DESC LIMIT ?
     """
   }
 }

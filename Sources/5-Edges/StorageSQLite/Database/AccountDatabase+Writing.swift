@@ -15,40 +15,54 @@ extension AccountDatabase {
   private func store(
     _ write: PageWrite, expecting revision: Revision
   ) throws(StorageError) -> Written<StoredPage> {
-    guard contains(write.timeline) else {
-      throw StorageError(.unsupported, "\(location): it cannot contain the timeline \(write.timeline)")
-    }
     let now = write.receivedAt
     let written = try self.write(expecting: revision) { () throws(StorageError) in
       let former = try state()
       let begin = [former.keepsFrom, write.retention.begin(at: now)].compactMap { $0 }.max()
+      let number = write.timeline == .home ? nil : try newNumber(of: write.timeline)
       let known = try spans(of: write.timeline)
-      var table = PostTable(connection)
+      var table = postTable()
       var bound: PostKey?
       if case .continuing(let cursor) = write.place { bound = known.all.first { $0.older == cursor }?.oldest.key }
-      let page = try table.placed(begin.map { write.page.published(since: $0) } ?? write.page, below: bound)
+      let page: Page
       var new: [KnownPost] = []
-      for entry in page.entries { if let post = try table.store(entry, at: now) { new.append(post) } }
+      if let number {
+        page = try table.placed(
+          write.page.kept(since: former.keepsFrom, begin), in: write.timeline, number, below: bound)
+        for entry in page.entries {
+          if let post = try table.store(entry, in: write.timeline, number, at: now) { new.append(post) }
+        }
+      } else {
+        page = try table.placed(begin.map { write.page.published(since: $0) } ?? write.page, below: bound)
+        for entry in page.entries { if let post = try table.store(entry, at: now) { new.append(post) } }
+      }
       if try table.rareRows().deletionChecks { try clearDeletionChecks(of: page) }
       for mark in page.deleted { _ = try table.leaveTombstone(at: mark, at: now) }
-      if !write.keepsFiltered { try table.showFiltered(at: now) }
+      if !write.keepsFiltered {
+        if let number { try table.showFiltered(in: number) } else { try table.showFiltered(at: now) }
+      }
       var grown = known
       switch write.place {
       case .head: grown.insert(head: page)
       case .continuing(let cursor): grown.insert(page, continuing: cursor)
       case .single: break
       }
-      if grown != known { try replaceSpans(known, by: grown) }
-      try prune(write.retention, &table, at: now)
+      if grown != known { try replaceSpans(known, by: grown, of: write.timeline) }
+      if let number {
+        try prune(write.retention, of: write.timeline, number, &table, at: now)
+      } else {
+        try prune(write.retention, &table, at: now)
+      }
       try table.close()
       if let settlement = write.settlement { try self.write(settlement) }
-      let isQuiet = write.settlement == nil && grown == known && table.changes.isEmpty
+      let changes = try table.changesByTimeline()
+      let isQuiet = write.settlement == nil && grown == known && changes.isEmpty
       let isDeferred =
         write.defersQuietState && isQuiet && write.state.map { $0.differsOnlyInRefreshing(from: former) } ?? false
       if !isDeferred { try replace(former, by: write.state) }
-      return (StoredPage(new: new, isStateDeferred: isDeferred), table.changes)
+      return (StoredPage(new: new, isStateDeferred: isDeferred), changes)
     }
-    observer?.postsChanged(written.value.1)
+    notify(written.value.1)
     return Written(written.value.0, written.revision)
   }
 
@@ -57,7 +71,10 @@ extension AccountDatabase {
   }
 
   /// Writes only the rows that differ. Usually, only one of many spans has changed.
-  func replaceSpans(_ known: Spans, by spans: Spans) throws(StorageError) {
+  func replaceSpans(_ known: Spans, by spans: Spans, of timeline: TimelineName) throws(StorageError) {
+    if timeline != .home {
+      return try replaceSpans(known, by: spans, ofNumber: newNumber(of: timeline))
+    }
     let staying = Set(spans.all)
     for span in known.all where !staying.contains(span) {
       try connection.run("DELETE FROM spans WHERE newest_key = ?", [.text(span.newest.key.text)])
@@ -73,11 +90,32 @@ extension AccountDatabase {
     }
   }
 
+  private func replaceSpans(_ known: Spans, by spans: Spans, ofNumber number: Int64) throws(StorageError) {
+    let (staying, before) = (Set(spans.all), Set(known.all))
+    for span in known.all where !staying.contains(span) {
+      try connection.run(
+        "DELETE FROM other_spans WHERE timeline = ? AND newest_key = ?",
+        [.integer(number), .text(span.newest.key.text)])
+    }
+    for span in spans.all where !before.contains(span) {
+      try connection.run(
+        "INSERT OR REPLACE INTO other_spans VALUES (?, ?, ?, ?, ?, ?)",
+        [
+          .integer(number), .text(span.newest.key.text), .text(span.newest.id.text), .text(span.oldest.key.text),
+          .text(span.oldest.id.text), SQLiteValue(span.older?.text),
+        ])
+    }
+  }
+
   /// Writes a new state.
   /// - Parameter new: `nil` to leave it unchanged.
   func replace(_ former: AccountState, by new: AccountState?) throws(StorageError) {
     guard let new, new != former else { return }
-    try connection.run(AccountState.update, new.values)
+    // An account without other timelines has no other difference.
+    if new.withoutOthers != former.withoutOthers { try connection.run(AccountState.update, new.values) }
+    for timeline in new.otherTimelines.union(former.otherTimelines) where new[timeline] != former[timeline] {
+      try write(new[timeline], of: timeline)
+    }
   }
 }
 
@@ -88,14 +126,19 @@ extension AccountDatabase {
     guard !pages.isEmpty else { return [] }
     let top = try newestPosts(1, of: timeline).first?.mark.key
     let begin = try state().keepsFrom
-    var table = PostTable(connection)
+    let number = timeline == .home ? nil : try number(of: timeline)
+    var table = postTable()
     var posts: [PostKey: KnownPost] = [:]
     for page in pages {
       for entry in page.page.entries {
         if let top, entry.key <= top { continue }
         if let begin, entry.post.createdAt < begin { continue }
         if entry.post.isHidden { continue }
-        guard try table.storedPost(at: entry.key) == nil else { continue }
+        if let number {
+          guard try !table.hasEntry(at: entry.key, in: number) else { continue }
+        } else if timeline == .home {
+          guard try table.storedPost(at: entry.key) == nil else { continue }
+        }
         posts[entry.key] = try table.preview(of: entry)
       }
     }

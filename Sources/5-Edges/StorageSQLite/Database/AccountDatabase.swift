@@ -27,6 +27,8 @@ package final class AccountDatabase: AccountStorage {
   /// What is known of the content without reading it.
   private var memory = DatabaseMemory()
   private var isWriting = false
+  /// Whether the tables of timelines other than home exist. Once they exist, they stay.
+  private(set) var hasOthers = false
   /// The purges in progress, by number.
   var purges: [Int64: PurgeWork] = [:]
 
@@ -44,6 +46,8 @@ package final class AccountDatabase: AccountStorage {
     self.connection = connection
     self.file = file
     self.damage = damage
+    // A database whose schema cannot be read throws the error when it is used.
+    hasOthers = (try? connection.hasTable(OtherTimelineTables.name)) ?? false
   }
 
   /// Whether the database has no file.
@@ -64,10 +68,12 @@ package final class AccountDatabase: AccountStorage {
   /// Copies the readable content of a corrupt database into this empty one.
   package func salvage(from path: String) -> Salvaged {
     Salvage.copy(from: path, into: connection) { (state, spans) throws(StorageError) in
+      // The posts may have needed the tables of other timelines.
+      hasOthers = try connection.hasTable(OtherTimelineTables.name)
       if let state { _ = try write(state, expecting: revision()) }
-      guard let spans else { return }
-      memory = DatabaseMemory()
-      try connection.transaction { () throws(StorageError) in try replaceSpans(Spans(), by: spans) }
+      _ = try write(expecting: revision()) { () throws(StorageError) in
+        for (timeline, spans) in spans { try replaceSpans(Spans(), by: spans, of: timeline) }
+      }
     }
   }
 
@@ -95,7 +101,10 @@ extension AccountDatabase {
   package func revision() throws(StorageError) -> Revision {
     let now = try connection.version()
     if version != now { memory = DatabaseMemory() }
-    if let version, version != now { writes += 1 }
+    if let version, version != now {
+      writes += 1
+      try findOthers()
+    }
     version = now
     return Revision(writes)
   }
@@ -107,14 +116,58 @@ extension AccountDatabase {
     isWriting = true
     defer { isWriting = false }
     memory = DatabaseMemory()
-    let value = try connection.transaction { () throws(StorageError) in
-      guard try revision() == expected else {
-        throw StorageError(.outdated, "\(location): another process has written to it")
+    let hadOthers = hasOthers
+    do throws(StorageError) {
+      let value = try connection.transaction { () throws(StorageError) in
+        guard try revision() == expected else {
+          throw StorageError(.outdated, "\(location): another process has written to it")
+        }
+        return try body()
       }
-      return try body()
+      writes += 1
+      return Written(value, Revision(writes))
+    } catch {
+      // The transaction may have created the tables, and has been rolled back.
+      if hasOthers, !hadOthers { hasOthers = (try? OtherTimelineTables.exist(in: connection)) ?? false }
+      throw error
     }
-    writes += 1
-    return Written(value, Revision(writes))
+  }
+}
+
+/// The tables of other timelines are created by the first write that concerns such a timeline.
+extension AccountDatabase {
+  private func findOthers() throws(StorageError) {
+    if !hasOthers { hasOthers = try OtherTimelineTables.exist(in: connection) }
+  }
+
+  /// Returns whether the tables exist now. The owner of the file knows; any other connection asks again, because the owner may have created
+  /// them.
+  func seesOthers() throws(StorageError) -> Bool {
+    if !isOwned { try findOthers() }
+    return hasOthers
+  }
+
+  /// Returns a timeline's number; `nil` if the database does not contain the timeline.
+  func number(of timeline: TimelineName) throws(StorageError) -> Int64? {
+    guard try seesOthers() else { return nil }
+    return try OtherTimelineTables.number(of: timeline, in: connection)
+  }
+
+  /// Returns a timeline's number, and creates the timeline if necessary. Call this within a transaction.
+  func newNumber(of timeline: TimelineName) throws(StorageError) -> Int64 {
+    if !hasOthers {
+      try OtherTimelineTables.create(in: connection)
+      hasOthers = true
+    }
+    return try OtherTimelineTables.newNumber(of: timeline, in: connection)
+  }
+
+  /// Returns the table of posts for a transaction.
+  func postTable() -> PostTable { PostTable(connection, hasOthers: hasOthers) }
+
+  /// Notifies the observer of a committed transaction's changes.
+  func notify(_ changes: [TimelineName: PostChanges]) {
+    for (timeline, changes) in changes { observer?.postsChanged(changes, in: timeline) }
   }
 }
 

@@ -8,6 +8,7 @@ struct DamagedPost {
   /// The post without its edits, which are in another table.
   let post: ImportedPost
   let seenAt: Timestamp?
+  let isInHome: Bool
 
   /// Returns the columns that every version has, and the columns that version 4 added. The content of a filtered post is in `hidden`.
   static func columns(of connection: SQLiteConnection) -> String {
@@ -32,10 +33,11 @@ struct DamagedPost {
   /// - Parameter row: the row id, then the columns.
   /// - Returns: `nil` if the values are corrupt.
   init?(_ row: borrowing SQLiteRow) {
-    let key = row.text(1)
+    isInHome = StoredKey.isInHome(row.text(1))
+    let key = StoredKey.key(row.text(1)).text
     let id = PostID(row.text(2))
     let createdAt = row.time(3)
-    guard (1...200).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7e).contains($0) }), !id.text.isEmpty,
+    guard Self.isValid(key), !id.text.isEmpty,
       Self.times.contains(createdAt)
     else { return nil }
     self.row = row.rowID(0)
@@ -49,6 +51,11 @@ struct DamagedPost {
       guard let read = try? PostJSON.read(row.bytes(4)), read.id == id, !Self.hasInvalidText(read) else { return nil }
       post = ImportedPost(read, key: PostKey(key), source: row.bytes(5))
     }
+  }
+
+  /// Returns whether a text can be a key.
+  static func isValid(_ key: String) -> Bool {
+    (1...200).contains(key.utf8.count) && key.utf8.allSatisfy { (0x21...0x7e).contains($0) }
   }
 
   /// The valid range of times: 1970 to 9999.

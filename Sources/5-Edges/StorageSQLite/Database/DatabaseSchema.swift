@@ -1,12 +1,13 @@
 internal import Settings
 internal import Storage
 
-/// The tables of an account's database, `user_version` 7. Version 1 had no failure messages and no spending; version 2 recorded posts for
+/// The tables of an account's database, `user_version` 8. Version 1 had no failure messages and no spending; version 2 recorded posts for
 /// only one day; version 3 had no authors, edits or search index; version 4 had a single search index and did not record which posts
-/// were missing from their server; version 5 had no filtered posts, which it would take for damaged ones; and versions up to 6 published
-/// more posts by default.
+/// were missing from their server; version 5 had no filtered posts, which it would take for damaged ones; versions up to 6 published
+/// more posts by default; and version 7 would take the posts of other timelines for posts of home. An account with home alone has the tables
+/// of version 7 (``OtherTimelineTables``).
 enum DatabaseSchema {
-  static let version: Int64 = 7
+  static let version: Int64 = 8
   /// The page size of a new database in bytes. A commit writes each page that it changes to the log, and a new post changes about 20 pages,
   /// most by only a few bytes. With pages of 1,024 bytes, storing a post writes 35 KB instead of 92 KB. Files of earlier versions keep
   /// their pages of 4,096 bytes.
@@ -67,8 +68,10 @@ enum DatabaseSchema {
         try connection.run(noteUndividedSearch)
         try connection.run(noteQuotes)
       }
-      try add(newInVersion7, to: connection)
-      try connection.run("UPDATE state SET usual_posts = \(substitute(for: newInVersion7[0]))")
+      if older < 7 {
+        try add(newInVersion7, to: connection)
+        try connection.run("UPDATE state SET usual_posts = \(substitute(for: newInVersion7[0]))")
+      }
       try connection.run(statementOfVersion)
     }
   }

@@ -31,6 +31,7 @@ extension PostTable {
       noteHidden()
       try emptyRow(stored, deletedAt: deletedAt)
     } else if stored.isFiltered, let deletedAt {
+      try noteOthers(stored.row, added: -1)
       try connection.run(
         "UPDATE posts SET deleted_at = ? WHERE row = ?", [.integer(deletedAt.milliseconds), .integer(stored.row)])
       try connection.run(
@@ -99,7 +100,7 @@ extension PostTable {
 
   /// Moves a hidden post back.
   /// - Parameter hidden: its row in `hidden`.
-  private mutating func show(_ hidden: StoredPost, at now: Timestamp) throws(StorageError) {
+  mutating func show(_ hidden: StoredPost, at now: Timestamp) throws(StorageError) {
     try connection.run(
       """
       UPDATE posts SET (post, source, edited_at) = (SELECT post, source, edited_at FROM hidden WHERE row = ?1),
@@ -107,7 +108,7 @@ extension PostTable {
       """, [.integer(hidden.row), SQLiteValue(hidden.post?.author.id)])
     try connection.run("DELETE FROM hidden WHERE row = ?", [.integer(hidden.row)])
     if let post = hidden.post { try index(post, row: hidden.row, key: hidden.key, at: now) }
-    noteShown(hidden)
+    try noteShown(hidden)
   }
 
   /// Erases the text of deleted posts hidden at or before a given time, leaving the same tombstones as

@@ -56,7 +56,7 @@ extension PostTable {
 
   private func knownKey(of entry: Page.Entry) throws(StorageError) -> PostKey? {
     let byID = try connection.first(
-      "SELECT key FROM posts WHERE id = ?", [.text(entry.post.id.text)], { PostKey($0.text(0)) })
+      "SELECT key FROM posts WHERE id = ?", [.text(entry.post.id.text)], { StoredKey.key($0.text(0)) })
     if let byID { return byID }
     return try former(of: entry)?.key
   }

@@ -10,6 +10,8 @@ struct PostTable {
   struct StoredPost {
     let row: Int64
     let key: PostKey
+    /// Whether the post is in the home timeline; if not, another timeline has an entry of it.
+    var isInHome = true
     let id: PostID
     let createdAt: Timestamp
     /// The JSON; `nil` if the post was deleted or is filtered.
@@ -23,9 +25,11 @@ struct PostTable {
     var post: Post? { parsed ?? json.flatMap { try? PostJSON.read($0) } }
 
     init(
-      row: Int64, key: PostKey, id: PostID, createdAt: Timestamp, json: [UInt8]?, editedAt: Timestamp?, isDeleted: Bool
+      row: Int64, storedKey: String, id: PostID, createdAt: Timestamp, json: [UInt8]?, editedAt: Timestamp?,
+      isDeleted: Bool
     ) {
-      (self.row, self.key, self.id) = (row, key, id)
+      (self.row, self.key, self.id) = (row, StoredKey.key(storedKey), id)
+      isInHome = StoredKey.isInHome(storedKey)
       (self.createdAt, self.json, self.editedAt) = (createdAt, json, editedAt)
       self.isDeleted = isDeleted
     }
@@ -39,7 +43,10 @@ struct PostTable {
   }
 
   let connection: SQLiteConnection
-  private var searchIndex: SearchIndexTable
+  /// Whether the tables of timelines other than home exist.
+  let hasOthers: Bool
+  var searchIndex: SearchIndexTable
+  /// Counts the posts of the home timeline.
   private var tally = ArchiveTally()
   /// The authors written last, because many posts on a page have the same author.
   private var writtenAuthors: [String: User] = [:]
@@ -47,14 +54,17 @@ struct PostTable {
   private var authorsToCheck: Set<String> = []
   /// The parts of the search index that posts were removed from.
   private var partsToCheck: Set<Int64> = []
-  /// The changed positions.
+  /// The changed positions of the home timeline.
   private(set) var changes = PostChanges()
+  /// The changed positions of other timelines, by number.
+  var otherChanges: [Int64: PostChanges] = [:]
   private var knownRareRows: RareRows?
   /// The newest position that was occupied before this transaction, or empty if there was none; `nil` until it has been read.
   private var formerTop: PostKey?
 
-  init(_ connection: SQLiteConnection) {
+  init(_ connection: SQLiteConnection, hasOthers: Bool) {
     self.connection = connection
+    self.hasOthers = hasOthers
     searchIndex = SearchIndexTable(connection: connection)
   }
 
@@ -82,7 +92,7 @@ struct PostTable {
 
   static func storedPost(_ row: borrowing SQLiteRow) -> StoredPost {
     StoredPost(
-      row: row.rowID(0), key: PostKey(row.text(1)), id: PostID(row.text(2)),
+      row: row.rowID(0), storedKey: row.text(1), id: PostID(row.text(2)),
       createdAt: row.time(3), json: row.isNull(4) ? nil : row.bytes(4),
       editedAt: row.timeOrNull(5), isDeleted: !row.isNull(6))
   }
@@ -123,7 +133,11 @@ struct PostTable {
     let json = written.bytes
     switch try isStored(json, at: entry.key) {
     case nil:
+      if hasOthers, let outside = try outsidePost(at: entry.key) {
+        return try bringHome(outside, as: entry, written, at: now)
+      }
       if let former = try former(of: entry), let json = former.json {
+        if !former.isInHome { return try bringHome(former, as: entry, written, at: now) }
         try update(former, json, with: written, entry.source, at: now)
         return nil
       }
@@ -148,13 +162,17 @@ struct PostTable {
   }
 
   /// Returns the post without any quoted text that was purged. The provider's JSON also contains that text, so it is dropped.
-  private mutating func withoutPurgedQuote(_ entry: Page.Entry) throws(StorageError) -> Page.Entry {
-    guard let quoted = entry.post.quoted, try rareRows().purged,
-      try connection.first("SELECT 1 FROM purged WHERE id = ?", [.text(quoted.id.text)], { _ in true }) != nil
-    else { return entry }
+  mutating func withoutPurgedQuote(_ entry: Page.Entry) throws(StorageError) -> Page.Entry {
+    guard let quoted = entry.post.quoted, try isPurged(quoted.id) else { return entry }
     var post = entry.post
     post.quoted = nil
-    return Page.Entry(post: post, key: entry.key)
+    return entry.with(post)
+  }
+
+  /// Returns whether a post with this id was purged.
+  mutating func isPurged(_ id: PostID) throws(StorageError) -> Bool {
+    guard try rareRows().purged else { return false }
+    return try connection.first("SELECT 1 FROM purged WHERE id = ?", [.text(id.text)], { _ in true }) != nil
   }
 
   mutating func rareRows() throws(StorageError) -> RareRows {
@@ -168,11 +186,13 @@ struct PostTable {
   mutating func noteHidden() { knownRareRows?.hidden = true }
 
   /// Stores a post that is not stored yet. A post that a filter hides is stored as by ``setAside(_:as:at:)``.
-  /// - Parameter json: the published form.
+  /// - Parameters:
+  ///   - json: the published form.
+  ///   - isInHome: whether the home timeline contains the post.
   /// - Returns: its row.
   @discardableResult
   mutating func insert(
-    _ post: Post, _ json: [UInt8], key: PostKey, source: ArraySlice<UInt8>, at now: Timestamp
+    _ post: Post, _ json: [UInt8], key: PostKey, isInHome: Bool = true, source: ArraySlice<UInt8>, at now: Timestamp
   ) throws(StorageError) -> Int64 {
     if post.isHidden { return try insertFiltered(post, json, key: key, source: source, at: now) }
     try connection.run(
@@ -180,16 +200,18 @@ struct PostTable {
       INSERT INTO posts (key, id, created_at, author, post, source, seen_at, edited_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
-        .text(key.text), .text(post.id.text), .integer(post.createdAt.milliseconds), .text(post.author.id),
-        .utf8(json[...]), SQLiteValue(source), .integer(now.milliseconds),
-        SQLiteValue(post.editedAt?.milliseconds),
+        .text(StoredKey.text(key, isInHome: isInHome)), .text(post.id.text),
+        .integer(post.createdAt.milliseconds), .text(post.author.id), .utf8(json[...]), SQLiteValue(source),
+        .integer(now.milliseconds), SQLiteValue(post.editedAt?.milliseconds),
       ])
     let row = connection.lastRow
     try searchIndex.add(post, row: row, key: key)
     if let quote = post.quoted { try recordQuote(quote, byNew: row) }
     try recordAuthor(post.author, at: now)
-    tally.note(1, publishedAt: post.createdAt)
-    changes.note(key, added: 1)
+    if isInHome {
+      tally.note(1, publishedAt: post.createdAt)
+      changes.note(key, added: 1)
+    }
     return row
   }
 
@@ -235,8 +257,9 @@ struct PostTable {
         .utf8(written.bytes[...]), SQLiteValue(source),
         SQLiteValue(post.editedAt?.milliseconds), .integer(former.row),
       ])
-    changes.note(former.key, added: 0)
-    if former.createdAt != post.createdAt {
+    if former.isInHome { changes.note(former.key, added: 0) }
+    try noteOthers(former.row, added: 0)
+    if former.isInHome, former.createdAt != post.createdAt {
       tally.note(-1, publishedAt: former.createdAt)
       tally.note(1, publishedAt: post.createdAt)
     }
@@ -296,7 +319,10 @@ struct PostTable {
   /// Replaces a post with a tombstone that keeps its id, position and time, so that the post is not stored again.
   /// - Parameter isIndexed: whether the search index still contains it.
   mutating func leaveTombstone(_ stored: StoredPost, isIndexed: Bool = true, at now: Timestamp) throws(StorageError) {
-    if stored.isFiltered { return try eraseHidden([stored.row], at: now) }
+    if stored.isFiltered {
+      try noteOthers(stored.row, added: -1)
+      return try eraseHidden([stored.row], at: now)
+    }
     guard stored.json != nil else { return }
     try emptyRow(stored, isIndexed: isIndexed, deletedAt: now)
     try connection.run("DELETE FROM edits WHERE row = ?", [.integer(stored.row)])
@@ -305,7 +331,7 @@ struct PostTable {
   /// Leaves a tombstone at a position if a post is stored there.
   /// - Returns: whether a post was stored.
   mutating func leaveTombstone(at mark: PostPosition, at now: Timestamp) throws(StorageError) -> Bool {
-    guard let stored = try storedPost(at: mark.key), !stored.isDeleted else { return false }
+    guard let stored = try storedPost(anywhereAt: mark.key), !stored.isDeleted else { return false }
     try leaveTombstone(stored, at: now)
     return true
   }
@@ -320,11 +346,12 @@ struct PostTable {
   }
 
   /// Empties a row, so that readers no longer treat it as a post.
-  /// - Parameter deletedAt: `nil` if the server still has the post.
+  /// - Parameter deletedAt: `nil` if the server still has the post. Other timelines then still show it.
   mutating func emptyRow(
     _ stored: StoredPost, isIndexed: Bool = true, deletedAt: Timestamp?
   ) throws(StorageError) {
     try removeContent(stored, isIndexed: isIndexed)
+    if deletedAt != nil { try noteOthers(stored.row, added: -1) }
     try recordQuote(nil, by: stored.row)
     try connection.run(
       "UPDATE posts SET post = NULL, source = NULL, author = NULL, edited_at = NULL, deleted_at = ? WHERE row = ?",
@@ -336,11 +363,16 @@ struct PostTable {
   {
     guard stored.json != nil else { return }
     partsToCheck.insert(SearchPart.number(ofRow: stored.row))
-    if isOldest { changes.noteEnd(stored.key) } else { changes.note(stored.key, added: -1) }
+    if stored.isInHome { noteRemovedFromHome(stored, isOldest: isOldest) }
     if let post = stored.post {
       if isIndexed { try searchIndex.remove(post, row: stored.row) }
       authorsToCheck.insert(post.author.id)
     }
+  }
+
+  /// Counts a shown post as removed from the home timeline.
+  mutating func noteRemovedFromHome(_ stored: StoredPost, isOldest: Bool) {
+    if isOldest { changes.noteEnd(stored.key) } else { changes.note(stored.key, added: -1) }
     tally.note(-1, publishedAt: stored.createdAt)
   }
 
@@ -352,12 +384,19 @@ struct PostTable {
 
   /// Replaces a post's published form with a form that has less content.
   mutating func rewrite(_ stored: StoredPost, as post: Post) throws(StorageError) {
-    changes.note(stored.key, added: 0)
+    if stored.isInHome { changes.note(stored.key, added: 0) }
+    try noteOthers(stored.row, added: 0)
     if let before = stored.post { try searchIndex.replace(before, by: post, row: stored.row, key: stored.key) }
     try recordQuote(post.quoted, by: stored.row)
     try connection.run(
       "UPDATE posts SET post = ?, source = NULL WHERE row = ?",
       [.utf8(PostJSON.bytes(post)[...]), .integer(stored.row)])
+  }
+
+  /// Counts a shown post as added to the home timeline.
+  mutating func noteAddedToHome(_ stored: StoredPost) {
+    tally.note(1, publishedAt: stored.createdAt)
+    changes.note(stored.key, added: 1)
   }
 
   /// Rebuilds a part of the search index without the text of removed posts.
@@ -367,7 +406,8 @@ struct PostTable {
 
   /// Builds the data derived from posts, for rows that contain only posts.
   static func indexAll(in connection: SQLiteConnection) throws(StorageError) {
-    var table = PostTable(connection)
+    // Earlier versions contain the home timeline alone.
+    var table = PostTable(connection, hasOthers: false)
     var last: Int64 = 0
     while true {
       let rows = try connection.all(
@@ -388,9 +428,10 @@ struct PostTable {
   }
 
   /// Counts a hidden post as shown again.
-  mutating func noteShown(_ stored: StoredPost) {
-    tally.note(1, publishedAt: stored.createdAt)
-    changes.note(stored.key, added: 1)
+  mutating func noteShown(_ stored: StoredPost) throws(StorageError) {
+    if stored.isInHome { noteAddedToHome(stored) }
+    // Other timelines have shown a filtered post all along.
+    if stored.isDeleted { try noteOthers(stored.row, added: 1) }
   }
 
   private mutating func index(_ stored: StoredPost) throws(StorageError) {
@@ -406,30 +447,46 @@ struct PostTable {
 }
 
 extension PostTable {
-  /// Imports a post unless its position is occupied.
+  /// Imports a post into the home timeline unless its position is occupied.
   /// - Parameter seenAt: when the source stored the post; `nil` if this is unknown.
   /// - Returns: whether the post was added.
   mutating func importPost(
     _ imported: ImportedPost, seenAt: Timestamp? = nil, at now: Timestamp
   ) throws(StorageError) -> Bool {
     guard try storedPost(at: imported.key) == nil else { return false }
+    if hasOthers, let outside = try outsidePost(at: imported.key) {
+      _ = try bringHome(outside)
+    } else {
+      _ = try insert(imported, isInHome: true, seenAt: seenAt, at: now)
+    }
+    return true
+  }
+
+  /// Stores an imported post.
+  /// - Returns: its row.
+  mutating func insert(
+    _ imported: ImportedPost, isInHome: Bool, seenAt: Timestamp?, at now: Timestamp
+  ) throws(StorageError) -> Int64 {
     guard let post = imported.post else {
       try connection.run(
         "INSERT INTO posts (key, id, created_at, seen_at, deleted_at) VALUES (?, ?, ?, ?, ?)",
         [
-          .text(imported.key.text), .text(imported.id.text), .integer(imported.createdAt.milliseconds),
-          SQLiteValue(seenAt?.milliseconds), .integer((imported.deletedAt ?? now).milliseconds),
+          .text(StoredKey.text(imported.key, isInHome: isInHome)), .text(imported.id.text),
+          .integer(imported.createdAt.milliseconds), SQLiteValue(seenAt?.milliseconds),
+          .integer((imported.deletedAt ?? now).milliseconds),
         ])
-      return true
+      return connection.lastRow
     }
     // The author's names are those used at that time, and may have changed since.
+    let stored = isInHome ? post : post.unfiltered
     let row = try insert(
-      post, PostJSON.bytes(post), key: imported.key, source: imported.source[...], at: seenAt ?? post.createdAt)
+      stored, PostJSON.bytes(stored), key: imported.key, isInHome: isInHome, source: imported.source[...],
+      at: seenAt ?? post.createdAt)
     for edit in imported.edits {
       try connection.run(
         "INSERT OR IGNORE INTO edits (row, until, id, text) VALUES (?, ?, ?, ?)",
         [.integer(row), .integer(edit.until.milliseconds), .text(edit.id.text), .text(edit.text)])
     }
-    return true
+    return row
   }
 }

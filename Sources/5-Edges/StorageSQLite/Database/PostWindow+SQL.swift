@@ -8,14 +8,15 @@ extension AccountDatabase {
     of timeline: TimelineName, atMost count: Int, from lowest: PostKey?, readUpTo read: PostPosition?,
     to window: inout PostWindow
   ) throws(StorageError) {
-    guard contains(timeline) else { return }
+    guard let rows = try rows(of: timeline) else { return }
     let readKey = read.map { Array($0.key.text.utf8) }
     // All rows share a pair of arrays, so these finally contain the last row's values.
     var (key, id): ([UInt8], [UInt8]) = ([], [])
     try connection.run(
-      Self.selectPosts, [.text(lowest?.text ?? ""), .text("~"), .integer(Int64(count))]
+      rows.selectPosts,
+      rows.values + [.text(lowest?.text ?? StoredKey.lowestOfHome), .text("~"), .integer(Int64(count))]
     ) { row throws(StorageError) in
-      window.lines.append { row.append(2, to: &$0) }
+      window.lines.append { rows.append(row, to: &$0) }
       key.removeAll(keepingCapacity: true)
       id.removeAll(keepingCapacity: true)
       row.append(0, to: &key)
@@ -32,7 +33,7 @@ extension AccountDatabase {
   }
 
   package func position(of id: PostID) throws(StorageError) -> PostPosition? {
-    let keys = try connection.all("SELECT key FROM posts WHERE id = ?", [.text(id.text)]) { PostKey($0.text(0)) }
+    let keys = try connection.all("SELECT key FROM posts WHERE id = ?", [.text(id.text)]) { StoredKey.key($0.text(0)) }
     return keys.count == 1 ? PostPosition(id: id, key: keys[0]) : nil
   }
 
@@ -47,7 +48,7 @@ extension AccountDatabase {
       ORDER BY key DESC LIMIT 100
       """, [.text(member), .text(id)]
     ) { row in
-      StoredRepost(mark: PostPosition(id: PostID(row.text(1)), key: PostKey(row.text(0))), source: row.bytes(2))
+      StoredRepost(mark: PostPosition(id: PostID(row.text(1)), key: StoredKey.key(row.text(0))), source: row.bytes(2))
     }
   }
 }

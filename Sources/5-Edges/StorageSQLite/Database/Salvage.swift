@@ -16,11 +16,11 @@ struct Salvage {
   /// - Parameters:
   ///   - path: a closed database of any version of this program.
   ///   - target: a database that receives the content. Its own content is not changed.
-  ///   - store: stores the recovered state and, if all posts were readable, the spans.
+  ///   - store: stores the recovered state and, if all posts were readable, the spans of all timelines.
   /// - Returns: the recovered content, even if the new database could not store all of it.
   static func copy(
     from path: String, into target: SQLiteConnection,
-    store: (AccountState?, Spans?) throws(StorageError) -> Void
+    store: (AccountState?, [TimelineName: Spans]) throws(StorageError) -> Void
   ) -> Salvaged {
     // If the file cannot be opened, no content is readable.
     guard let damaged = try? SQLiteConnection(path, .salvaging) else { return Salvaged() }
@@ -38,13 +38,13 @@ struct Salvage {
   }
 
   private func copy(
-    _ salvaged: inout Salvaged, store: (AccountState?, Spans?) throws(StorageError) -> Void
+    _ salvaged: inout Salvaged, store: (AccountState?, [TimelineName: Spans]) throws(StorageError) -> Void
   ) throws(StorageError) {
     // The recorded spending comes first, because it is the most important part and takes the least time.
     try target.transaction { () throws(StorageError) in try copySpendingAndPurges() }
     let isComplete = try copyPosts(&salvaged)
-    let spans = isComplete ? spans() : nil
-    try store(state(isComplete: spans != nil), spans)
+    let spans = isComplete ? allSpans() : nil
+    try store(state(isComplete: spans != nil), spans ?? [:])
     salvaged.isComplete = spans != nil
   }
 
@@ -53,29 +53,55 @@ struct Salvage {
   /// Copies the posts.
   /// - Returns: whether all posts were readable.
   private func copyPosts(_ salvaged: inout Salvaged) throws(StorageError) -> Bool {
+    let entries = DamagedEntries(damaged)
     var portion: [DamagedPost] = []
     let table = DamagedTable(columns: DamagedPost.columns(of: damaged), table: "posts") { DamagedPost($0) }
     let isComplete = try table.read(from: damaged) { post throws(StorageError) in
       portion.append(post)
       if portion.count == Self.step {
-        try write(portion, &salvaged)
+        try write(portion, entries, &salvaged)
         portion = []
       }
     }
-    try write(portion, &salvaged)
-    return isComplete
+    try write(portion, entries, &salvaged)
+    try write(entries.notices())
+    return isComplete && entries.areComplete
   }
 
-  private func write(_ posts: [DamagedPost], _ salvaged: inout Salvaged) throws(StorageError) {
-    let complete = posts.map { $0.post.edited(edits(of: $0.row)) }
+  private func write(
+    _ posts: [DamagedPost], _ entries: DamagedEntries, _ salvaged: inout Salvaged
+  ) throws(StorageError) {
+    let complete = posts.map { ($0.post.edited(edits(of: $0.row)), entries.entries(of: $0.row)) }
     try target.transaction { () throws(StorageError) in
-      var table = PostTable(target)
-      for (post, damaged) in zip(complete, posts) {
-        guard try table.importPost(post, seenAt: damaged.seenAt, at: post.createdAt) else { continue }
+      var numbers: [TimelineName: Int64] = [:]
+      for (_, entries) in complete {
+        for timeline in Set(entries.map(\.timeline)) where numbers[timeline] == nil {
+          numbers[timeline] = try number(timeline)
+        }
+      }
+      var table = PostTable(target, hasOthers: !numbers.isEmpty)
+      for ((post, entries), damaged) in zip(complete, posts) {
+        // A post whose timelines are unknown may be of a private one.
+        guard damaged.isInHome || !entries.isEmpty,
+          try table.restore(post, isInHome: damaged.isInHome, entries, numbers, seenAt: damaged.seenAt)
+        else { continue }
         if post.post == nil { salvaged.deleted += 1 } else { salvaged.posts += 1 }
       }
       try table.close()
     }
+  }
+
+  /// Writes notifications that concern no post.
+  private func write(_ notices: [DamagedEntries.Entry]) throws(StorageError) {
+    if notices.isEmpty { return }
+    try target.transaction { () throws(StorageError) in
+      for entry in notices { try entry.insert(into: target, row: nil, number: number(entry.timeline)) }
+    }
+  }
+
+  private func number(_ timeline: TimelineName) throws(StorageError) -> Int64 {
+    if try !target.hasTable(OtherTimelineTables.name) { try OtherTimelineTables.create(in: target) }
+    return try OtherTimelineTables.newNumber(of: timeline, in: target)
   }
 
   private func edits(of row: Int64) -> [ImportedPost.Edit] {
@@ -87,9 +113,20 @@ struct Salvage {
 
   // MARK: State and spending
 
-  /// Returns the spans; `nil` if they are not readable.
-  private func spans() -> Spans? {
-    let found = try? damaged.all("SELECT newest_key, newest_id, oldest_key, oldest_id, older_cursor FROM spans") {
+  /// Returns the spans of all timelines; `nil` if they are not readable.
+  private func allSpans() -> [TimelineName: Spans]? {
+    guard let home = spans("spans") else { return nil }
+    var all: [TimelineName: Spans] = [.home: home]
+    guard let names = DamagedEntries.names(in: damaged) else { return nil }
+    for (number, name) in names {
+      guard let spans = spans("other_spans WHERE timeline = \(number)") else { return nil }
+      all[name] = spans
+    }
+    return all
+  }
+
+  private func spans(_ table: String) -> Spans? {
+    let found = try? damaged.all("SELECT newest_key, newest_id, oldest_key, oldest_id, older_cursor FROM \(table)") {
       row in
       (
         PostPosition(id: PostID(row.text(1)), key: PostKey(row.text(0))),
@@ -108,7 +145,10 @@ struct Salvage {
       separator: ", ")
     let found = try? damaged.first("SELECT \(columns) FROM state WHERE row = 1") { AccountState($0) }
     guard var state = found ?? nil else { return nil }
-    if !isComplete { state[.home].entityTag = nil }
+    if DamagedEntries.hasTable(in: damaged) {
+      for (name, other) in (try? TimelineState.others(in: damaged)) ?? [:] { state[name] = other }
+    }
+    if !isComplete { for timeline in state.otherTimelines.union([.home]) { state[timeline].entityTag = nil } }
     return state
   }
 

@@ -380,7 +380,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
       self.log(intent)
       // If this write fails, the stored state still says that the outcome is unknown.
       do throws(OperationError) { try self.write(intent) } catch { return self.fail(error, context) }
-      if let entry = response.entry { self.account.home.storeOwnPost(entry) }
+      if let entry = response.entry { self.account.storeOwnPost(entry) }
       self.work(context)
     }
   }

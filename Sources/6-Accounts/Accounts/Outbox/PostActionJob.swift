@@ -84,7 +84,7 @@ final class PostActionJob {
 
   /// Acts on a post without having looked at it.
   private func actUnseen() {
-    if action.kind == .delete, account.home.isOwnPost(PostID(id), of: userID) == false {
+    if action.kind == .delete, account.isOwnPost(PostID(id), of: userID) == false {
       return finish(.failure(OperationError(.badContent, "the post \(id) is not yours; it was not deleted")))
     }
     guard let request = provider.actionRequest(action, on: id, by: userID) else {
@@ -96,8 +96,8 @@ final class PostActionJob {
   /// The result if the server does not have the post. The user's own deleted post is then also removed here, because an earlier answer may
   /// have been lost. Another user's post stays: the server may only have stopped showing it.
   private var absence: Result<PostActionOutcome, OperationError> {
-    if action.kind == .delete, account.home.isOwnPost(PostID(id), of: userID) == true {
-      account.home.removeOwnPost(PostID(id))
+    if action.kind == .delete, account.isOwnPost(PostID(id), of: userID) == true {
+      account.removeOwnPost(PostID(id))
       return .success(.already)
     }
     return .failure(OperationError(.badContent, "the server has no post \(id), or does not show it to you"))
@@ -153,15 +153,15 @@ final class PostActionJob {
   ///   - entry: the post that the action has left in the user's timeline.
   private func update(_ post: SeenPost?, entry: Page.Entry?) {
     switch (action.kind, action.isUndone) {
-    case (.delete, _): for id in Set([id, post?.identity.id ?? id]) { account.home.removeOwnPost(PostID(id)) }
-    case (.repost, false): if let entry { account.home.storeOwnPost(entry) }
+    case (.delete, _): for id in Set([id, post?.identity.id ?? id]) { account.removeOwnPost(PostID(id)) }
+    case (.repost, false): if let entry { account.storeOwnPost(entry) }
     case (.repost, true):
       let original = post?.target(of: action) ?? id
       // On snac, the original takes the place of the repost. Elsewhere, it need not be in the user's timeline.
-      if let entry, account.home.isOwnPost(entry.post.id, of: userID) == true {
-        account.home.storeOwnPost(entry)
+      if let entry, account.isOwnPost(entry.post.id, of: userID) == true {
+        account.storeOwnPost(entry)
       }
-      account.home.removeReposts(of: PostID(original), by: userID) { provider.repostedID(in: $0) == original }
+      account.removeReposts(of: PostID(original), by: userID) { provider.repostedID(in: $0) == original }
     default: break
     }
   }

@@ -14,7 +14,7 @@ package final class MediaRound: PictureFetcher {
   private unowned let account: Account
   private let store: MediaStore
   private let republish: () -> Void
-  /// The pictures on each page that shows this account's posts, by the account or view that the page belongs to.
+  /// The pictures on each page that shows this account's posts, by the timeline or view that the page belongs to.
   private var pages: [String: [String]] = [:]
   private var wanted: ArraySlice<String> = []
   private var isUnderWay = false
@@ -34,9 +34,10 @@ package final class MediaRound: PictureFetcher {
     self.republish = republish
   }
 
-  package func wantPictures(_ urls: [String], by owner: String) {
+  package func wantPictures(_ urls: [String], by owner: String, fetching fetches: Bool) {
     pages[owner] = urls.isEmpty ? nil : urls
-    wanted = store.missing(pages.sorted { $0.key < $1.key }.flatMap(\.value))[...]
+    let missing = store.missing(pages.sorted { $0.key < $1.key }.flatMap(\.value))
+    wanted = fetches ? missing[...] : wanted.filter(Set(missing).contains)[...]
     unreachable = 0
     askForContext()
   }
@@ -111,8 +112,11 @@ package final class MediaRound: PictureFetcher {
 }
 
 extension Configuration {
-  /// The accounts and views whose pages may contain pictures, as ``MediaStore`` identifies them.
+  /// The timelines and views whose pages may contain pictures, as ``MediaStore`` identifies them.
   package var mediaOwners: Set<String> {
-    Set(accounts.map { AccountPublisher.mediaOwner($0.name.text) } + views.map { "view:\($0.name)" })
+    let timelines = accounts.flatMap { account in
+      account.timelines.map { MediaStore.owner(account.name.text, $0) }
+    }
+    return Set(timelines + views.map { "view:\($0.name)" })
   }
 }

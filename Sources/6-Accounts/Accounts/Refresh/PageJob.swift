@@ -11,21 +11,25 @@ internal import Timeline
 /// Fetches one page of a timeline in a job on the account's queue: sends a signed request, then reads, stores and publishes
 /// the page.
 package final class PageJob {
-  private let account: Account
-  private let timeline: AccountTimeline
+  let account: Account
+  let timeline: AccountTimeline
   /// Whether the job fetches the newest page for a user or for the schedule, or a missing page below it.
   private let work: Work
-  private let context: JobContext
+  let context: JobContext
   private let completion: (PageReport) -> Void
   private var request: TimelinePlan.Request?
   private var asksWithoutSince = false
   private var hasReplacedDatabase = false
   /// The previous request's state and authority, for rereading the newest page.
-  private var asked: (state: AccountState, authority: RequestAuthority)?
+  var asked: (state: AccountState, authority: RequestAuthority)?
+  /// The server's name of the timeline, if it was requested in this job.
+  var reference: String?
+  /// Whether the home timeline was requested after the provider had refused this timeline.
+  var hasCheckedHome = false
   /// The number of requests sent to the provider.
-  private var requests = 0
+  var requests = 0
   /// Whether the token was renewed because the provider refused it. A second refusal does not renew it again.
-  private var hasRenewed = false
+  var hasRenewed = false
   /// The rate limit in the response.
   private var limit: RateLimit?
   /// The budget reserved for the response; `nil` if requests neither cost money nor count against a quota, or if nothing was spent.
@@ -59,6 +63,7 @@ package final class PageJob {
   }
 
   private func start() {
+    if timeline.hasEnded { return report(.cancelled) }
     do {
       let now = account.clock.now
       if !account.store.unstored.isEmpty {
@@ -76,7 +81,7 @@ package final class PageJob {
       }
       if account.authority.needsToken, stored == nil { return try refuseWithoutToken() }
       let state = try state(of: stored)
-      if let limit = state.limit(at: now), limit.remaining <= 0 {
+      if let limit = timeline.limit(in: state, at: now), limit.remaining <= 0 {
         return timeline.publisher.restorePublished { failure in
           self.report(failure.map { PageReport.Outcome.unable($0) } ?? .limited(until: limit.end))
         }
@@ -86,11 +91,11 @@ package final class PageJob {
       self.request = request
       guard let token = stored else {
         return account.authority.provideWithoutToken { result in
-          self.proceed(result) { self.ask(request, state, $0, token: nil) }
+          self.proceed(result) { self.resolve(request, state, $0, token: nil) }
         }
       }
       account.authority.provide(for: token, isAwaited: isAwaited) { result in
-        self.proceed(result) { self.ask(request, state, $0.0, token: $0.1) }
+        self.proceed(result) { self.resolve(request, state, $0.0, token: $0.1) }
       }
     } catch let failure as OperationError {
       report(.unable(failure)) { self.timeline.publisher.publishWithoutDatabase(failure, then: $0) }
@@ -122,6 +127,9 @@ package final class PageJob {
     start()
   }
 
+  /// Whether the response still applies to the account and its settings.
+  var isCurrent: Bool { !timeline.hasEnded && account.accountQueue.isCurrent(context) }
+
   private var isNewest: Bool { work != .fill }
 
   /// Whether a user is waiting for the page.
@@ -144,16 +152,52 @@ package final class PageJob {
   // MARK: Requests
 
   /// Continues with the authority for requests, or ends the job if there is none.
-  private func proceed<Authority>(
+  func proceed<Authority>(
     _ result: Result<Authority, TokenUnavailableError>, _ body: (Authority) -> Void
   ) {
     // A renewed token is stored even if the account has changed in the meantime, but is not used for this job.
-    guard account.accountQueue.isCurrent(context) else { return report(.cancelled) }
+    guard isCurrent else { return report(.cancelled) }
     switch result {
     case .success(let authority): body(authority)
     case .failure(.problem(let problem)): fail(problem.withLoginHint(for: account.name))
     case .failure(.failure(let failure)):
       refuse(failure, Problem(code: failure.kind == .inputOutput ? .storage : .configuration, message: failure.message))
+    }
+  }
+
+  /// Asks for the server's name of the timeline, unless it is known or not needed, and then for the page.
+  private func resolve(
+    _ request: TimelinePlan.Request, _ state: AccountState, _ authority: RequestAuthority, token: StoredToken?
+  ) {
+    guard reference == nil, state[timeline.name].reference == nil,
+      let referenceRequest = account.provider.referenceRequest(for: timeline.name)
+    else { return ask(request, state, authority, token: token) }
+    guard begin() else { return }
+    asked = (state, authority)
+    send(referenceRequest, authority) { response in
+      do throws(ProviderFailure) {
+        self.reference = try self.account.provider.reference(to: self.timeline.name, from: response)
+        self.ask(request, state, authority, token: token)
+      } catch {
+        self.refuse(error, in: response, token) { self.resolve(request, state, $0, token: $1) }
+      }
+    }
+  }
+
+  /// Sends a request whose response need not be charged for.
+  /// - Parameter take: receives the response.
+  func send(
+    _ request: ClientRequest, _ authority: RequestAuthority, _ take: @escaping (ProviderResponse) -> Void
+  ) {
+    let providerClient = account.authority.providerClient
+    context.onCancel { providerClient.cancel() }
+    requests += 1
+    providerClient.call(with: authority.secrets, { try authority.authorised(request, nonceTimestamp: $0) }) { result in
+      guard self.isCurrent else { return self.report(.cancelled) }
+      switch result {
+      case .failure(let failure): self.fail(Problem(unsent: failure))
+      case .success(let response): take(response)
+      }
     }
   }
 
@@ -163,8 +207,8 @@ package final class PageJob {
     guard let count = provide(for: request.count), begin() else { return }
     asked = (state, authority)
     let query = TimelineQuery(
-      timeline.name, userID: state.identity?.user.id, older: request.older,
-      since: asksWithoutSince ? nil : request.since,
+      timeline.name, reference: reference ?? state[timeline.name].reference, userID: state.identity?.user.id,
+      older: request.older, since: asksWithoutSince ? nil : request.since,
       count: count,
       // The entity tag belongs to the newest page, or to the last page that was read upwards. It does not apply to older pages.
       etag: request.older == nil ? state[timeline.name].entityTag : nil,
@@ -176,7 +220,7 @@ package final class PageJob {
     requests += 1
     providerClient.call(with: authority.secrets, { try authority.authorised(page, nonceTimestamp: $0) }) { result in
       // A response to a request made with earlier settings does not apply to the current settings.
-      guard self.account.accountQueue.isCurrent(self.context) else { return self.report(.cancelled) }
+      guard self.isCurrent else { return self.report(.cancelled) }
       switch result {
       case .failure(let failure):
         // The provider may have charged for a request even if no response arrived.
@@ -192,7 +236,7 @@ package final class PageJob {
 
   /// Records that a request is about to start, for a later process.
   /// - Returns: false if this could not be stored. The job has then ended, because a later process might send its request too early.
-  private func begin() -> Bool {
+  func begin() -> Bool {
     do throws(StorageError) {
       try account.store.beginRequest()
       return true
@@ -247,50 +291,14 @@ package final class PageJob {
         asksWithoutSince = true
         return again()
       }
-      // A token may become invalid early. It is renewed once, and the request is repeated.
-      if let token, !hasRenewed, account.authority.isWorthRenewing(token, after: error, in: response) {
-        hasRenewed = true
-        context.onCancel {}
-        return account.authority.provideRenewed(for: token) { result in self.proceed(result) { renewed($0.0, $0.1) } }
+      if isMissing(response), reference == nil, let asked, asked.state[timeline.name].reference != nil {
+        // The list may have been deleted and made again, and the user may have another name.
+        var state = asked.state
+        state[timeline.name].reference = nil
+        return resolve(request, state, asked.authority, token: token)
       }
-      guard response.isEmptyUnauthorized, let authority = asked?.authority else {
-        return fail(error, in: response, token)
-      }
-      // A 401 without a reason: the token is invalid only if the provider refuses it again.
-      requests += 1
-      account.authority.confirmRefusal(of: authority) { refusal in
-        guard self.account.accountQueue.isCurrent(self.context) else { return self.report(.cancelled) }
-        self.fail(refusal ?? error, in: response, token)
-      }
+      refuse(error, in: response, token, renewed: renewed)
     }
-  }
-
-  private func fail(_ error: ProviderFailure, in response: ProviderResponse, _ token: StoredToken?) {
-    if let server = account.authority.authorizationServer,
-      let message = server.noteCoarseScopes(of: token?.grant.bearer, after: response)
-    {
-      return fail(Problem(code: .notAuthorised, message: message + ".").withLoginHint(for: account.name))
-    }
-    let isRepeated = hasRenewed ? token : nil
-    let problem = withoutTimeline(
-      isRepeated.map { account.authority.problem(error, in: response, refusing: $0) } ?? error.problem, in: response)
-    LastingRefusal.explain(problem, in: response, of: timeline, in: account, context) {
-      guard self.account.accountQueue.isCurrent(self.context) else { return self.report(.cancelled) }
-      self.fail($0.withLoginHint(for: self.account.name))
-    }
-  }
-
-  /// Returns the problem that the server has no timeline at its address. If it had a timeline before, the account's settings are not the
-  /// reason.
-  private func withoutTimeline(_ problem: Problem, in response: ProviderResponse) -> Problem {
-    guard problem.code == .closed, [404, 410].contains(response.status) else { return problem }
-    let advice =
-      timeline.state.refreshedAt != nil
-      ? "" : "; check the account's \(account.settings.endpoints.isEmpty ? "server" : "endpoints")"
-    return Problem(
-      code: problem.code,
-      message: "\(account.provider.serverName) returned \(response.status) for the home timeline\(advice)",
-      retryAt: problem.retryAt)
   }
 
   // MARK: The end
@@ -312,6 +320,7 @@ package final class PageJob {
       let known = try account.store.database.spans(of: timeline.name).top?.newest
       let new = try timeline.storePage(page, as: place, settling: settlement) { state in
         if request?.older == nil, let entityTag { state[timeline.name].entityTag = entityTag }
+        if let reference { state[timeline.name].reference = reference }
         timeline.note(nil, .served(hasMore: false), limit: limit, after: requests, of: work, in: &state)
       }
       account.store.clearLog()
@@ -325,17 +334,17 @@ package final class PageJob {
       let warnings = skipped > 0 ? ["\(skipped) posts in the response could not be read and are missing"] : []
       if isNewest, let asked, RereadJob.isDue(for: timeline, in: account, isAwaited: isAwaited) {
         // The posts on the first page are published before the second page is fetched.
-        timeline.publisher.publish()
+        account.publish(timeline)
         return RereadJob.begin(
           of: timeline, in: account, context, asked.authority, userID: asked.state.identity?.user.id
         ) { more in
           guard let more else { return self.report(.cancelled) }
           self.report(.refreshed(new: new.count + more), warnings: warnings) {
-            self.timeline.publisher.publish(then: $0)
+            self.account.publish(self.timeline, then: $0)
           }
         }
       }
-      report(.refreshed(new: new.count), warnings: warnings) { self.timeline.publisher.publish(then: $0) }
+      report(.refreshed(new: new.count), warnings: warnings) { self.account.publish(self.timeline, then: $0) }
     } catch {
       if error.kind == .damaged, !hasReplacedDatabase { return startAnew(after: error) }
       let problem = Problem(code: .storage, message: "the posts could not be stored: \(error)")
@@ -351,7 +360,7 @@ package final class PageJob {
     }
   }
 
-  private func fail(_ problem: Problem) {
+  func fail(_ problem: Problem) {
     let outcome = PageReport.Outcome.failed(problem)
     report(outcome) {
       self.storeAndPublish(
@@ -396,7 +405,7 @@ package final class PageJob {
 
   /// Ends the job, and reports its outcome once the files have been published. Meanwhile, the account's next job runs.
   /// - Parameter publish: publishes the outcome, then calls its argument with the failure to do so.
-  private func report(
+  func report(
     _ outcome: PageReport.Outcome, warnings: [String] = [],
     publish: (@escaping (OperationError?) -> Void) -> Void = { $0(nil) }, retry: @escaping () -> Retry? = { nil }
   ) {

@@ -57,6 +57,9 @@ package struct RefreshReport: Sendable {
     retry = page.retry
   }
 
+  /// The account's name for its home timeline, otherwise `ACCOUNT/TIMELINE`.
+  package var name: String { timeline == .home ? account : "\(account)/\(timeline)" }
+
   /// The number of new posts so far.
   var newPosts: Int { if case .refreshed(let new) = outcome { new } else { 0 } }
 

@@ -40,7 +40,7 @@ package final class RefreshRound {
       report.add(page)
       report.pages += 1
     }
-    guard case .refreshed = page.outcome, page.hasMore, pagesLeft > 0, !account.store.isExhausted else { return end() }
+    guard case .refreshed = page.outcome, page.hasMore, pagesLeft > 0, !timeline.isExhausted else { return end() }
     account.rounds.report(
       RoundProgress(
         timeline: timeline.name, pages: report.pages, atMost: report.pages + pagesLeft, posts: report.newPosts))

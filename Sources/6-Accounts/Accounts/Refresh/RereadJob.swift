@@ -34,7 +34,7 @@ final class RereadJob {
     guard let every = timeline.traits.rereadEvery, !account.spending.countsSpending else { return false }
     let count = timeline.refreshesSinceReread.map { $0 + 1 }
     let isDue = isAwaited || timeline.plan.isBehind || count.map { $0 >= every } ?? true
-    guard isDue, hasRequestsLeft(account) else {
+    guard isDue, hasRequestsLeft(timeline) else {
       timeline.refreshesSinceReread = count ?? every
       return false
     }
@@ -65,8 +65,9 @@ final class RereadJob {
     self.completion = completion
   }
 
-  private static func hasRequestsLeft(_ account: Account) -> Bool {
-    account.store.knownState.limit(at: account.clock.now).map { $0.remaining > requestsLeftOver } ?? true
+  private static func hasRequestsLeft(_ timeline: AccountTimeline) -> Bool {
+    timeline.limit(in: timeline.store.knownState, at: timeline.core.clock.now).map { $0.remaining > requestsLeftOver }
+      ?? true
   }
 
   // MARK: The page
@@ -108,7 +109,7 @@ final class RereadJob {
 
   /// Requests the posts one by one, until a response does not show whether the post exists.
   private func check(_ posts: ArraySlice<PostPosition>) {
-    guard let post = posts.first, Self.hasRequestsLeft(account) else { return completion(new) }
+    guard let post = posts.first, Self.hasRequestsLeft(timeline) else { return completion(new) }
     guard let request = account.provider.postRequest(for: post.id) else { return check(posts.dropFirst()) }
     send(request) { response in
       let presence = response.map { self.account.provider.presence(of: post.id, from: $0) } ?? .unknown
@@ -134,7 +135,9 @@ final class RereadJob {
     let (providerClient, authority) = (account.authority.providerClient, authority)
     context.onCancel { providerClient.cancel() }
     providerClient.call(with: authority.secrets, { try authority.authorised(request, nonceTimestamp: $0) }) { result in
-      guard self.account.accountQueue.isCurrent(self.context) else { return self.completion(nil) }
+      guard !self.timeline.hasEnded, self.account.accountQueue.isCurrent(self.context) else {
+        return self.completion(nil)
+      }
       take(try? result.get())
     }
   }
@@ -145,7 +148,7 @@ final class RereadJob {
     let stated = response.flatMap { account.provider.rateLimit(from: $0) }
     return { state in
       state.askedAt = now
-      state.rateLimit = RateLimit.known(before: state.rateLimit, stated: stated, requests: 1, at: now)
+      self.timeline.note(stated, requests: 1, in: &state, at: now)
     }
   }
 }

@@ -27,7 +27,7 @@ extension Command {
       ],
       details: [
         """
-        A running service reads the configuration again. A removed account is also removed from the views that list it with others. If a
+        A running service reads the configuration again. A removed account and its timelines are also removed from the views that list them with others. If a
         view lists only this account, nothing is changed. An account that was never used leaves no files behind.
         """
       ],

@@ -65,9 +65,7 @@ final class AccountFactory {
       }
     }
     if let store = shared.media {
-      account.home.publisher.pictures = MediaRound(of: account, from: store) { [unowned account] in
-        account.home.publisher.republish()
-      }
+      account.pictures.fetcher = MediaRound(of: account, from: store) { [unowned account] in account.republish() }
     }
     return account
   }

@@ -10,24 +10,25 @@ package import Timeline
 
 /// Users' requests about stored posts. Each completion is called once, on any queue.
 extension AccountManager {
-  /// Marks all posts up to a given one as read.
+  /// Marks all posts of a timeline up to a given one as read.
   /// - Parameter id: the post; `nil` for the newest post.
   package func mark(
-    _ account: AccountSettings, upTo id: PostID?,
+    _ account: AccountSettings, in timeline: TimelineName = .home, upTo id: PostID?,
     completion: @escaping @Sendable (Result<ReadMark, OperationError>) -> Void
   ) throws(OperationError) {
     let account = try self.account(account)
     account.queue.async {
       ArchiveJob.enqueue(of: account) {
-        let mark = try account.store.database.position(in: .home, ofPost: id)
+        let mark = try account.store.database.position(in: timeline, ofPost: id)
         if mark == nil, let id {
           throw OperationError(
             .badContent, "there is no post \(id) in the archive; homeline show --format jsonl prints ids")
         }
-        try account.store.update { $0[.home].readUpTo = mark }
+        try account.store.update { $0[timeline].readUpTo = mark }
         let unread = try mark.map {
           try account.store.database.countOfPosts(
-            of: .home, above: $0.key, upTo: account.store.knownState.publishedPosts(account.settings.keepPosts))
+            of: timeline, above: $0.key,
+            upTo: account.store.knownState.publishedPosts(account.settings.settings(of: timeline).keepPosts))
         }
         return ReadMark(upTo: mark?.id, unread: unread ?? 0)
       } completion: { result in

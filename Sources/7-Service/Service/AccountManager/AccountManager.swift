@@ -12,7 +12,7 @@ internal import Secrets
 package import Settings
 package import Storage
 package import Time
-internal import Timeline
+package import Timeline
 
 /// Manages the accounts for the state owner: opens each account when it is first needed, and carries out requests for it.
 ///
@@ -97,7 +97,7 @@ package final class AccountManager: @unchecked Sendable {
         guard let account = self.accounts[name] else { continue }
         let urls = pictures[name] ?? []
         account.queue.async {
-          if !account.isClosed { account.home.publisher.mediaWanted(urls: urls, by: "view:\(view)") }
+          if !account.isClosed { account.pictures.want(urls, by: "view:\(view)") }
         }
       }
     }
@@ -151,7 +151,7 @@ package final class AccountManager: @unchecked Sendable {
     for account in self.queue.sync(execute: { Array(accounts.values) }) {
       all.enter()
       account.queue.async {
-        guard let pictures = account.home.publisher.pictures else { return all.leave() }
+        guard let pictures = account.pictures.fetcher else { return all.leave() }
         pictures.whenDone { all.leave() }
       }
     }
@@ -166,7 +166,7 @@ package final class AccountManager: @unchecked Sendable {
     for account in queue.sync(execute: { Array(accounts.values) }) {
       all.enter()
       account.queue.async {
-        let progress = account.home.publisher.pictures?.progress ?? (done: 0, of: 0)
+        let progress = account.pictures.fetcher?.progress ?? (done: 0, of: 0)
         sum.withLock { $0 = ($0.done + progress.done, $0.of + progress.of) }
         all.leave()
       }
@@ -177,31 +177,35 @@ package final class AccountManager: @unchecked Sendable {
     }
   }
 
-  /// Refreshes each account now. The completion receives all reports, in the order of the accounts, on `queue`.
+  /// Refreshes timelines of each account now. The completion receives all reports, in the order of the accounts and their timelines, on
+  /// `queue`.
   /// - Parameters:
-  ///   - onlyDue: whether to skip accounts that are not authorised or whose next refresh is scheduled for later. For these, only a deleted
-  ///     published file is restored.
-  ///   - progress: called on the accounts' queues after each page except the last one.
+  ///   - names: the timelines; `nil` for all timelines of each account.
+  ///   - onlyDue: whether to skip accounts that are not authorised, and timelines whose next refresh is scheduled for later. For these, only
+  ///     a deleted published file is restored.
+  ///   - progress: called on the accounts' queues after each page except the last one of a timeline.
   package func refresh(
-    _ accounts: [AccountSettings], onlyDue: Bool = false, on queue: DispatchQueue,
+    _ accounts: [AccountSettings], _ names: [TimelineName]? = nil, onlyDue: Bool = false, on queue: DispatchQueue,
     progress: (@Sendable (RoundProgress) -> Void)? = nil, completion: @escaping @Sendable ([RefreshReport]) -> Void
   ) {
     let all = DispatchGroup()
-    let reports = Locked([RefreshReport?](repeating: nil, count: accounts.count))
+    let reports = Locked([[RefreshReport]](repeating: [], count: accounts.count))
     for (index, account) in accounts.enumerated() {
       all.enter()
-      refresh(account, onlyDue: onlyDue, progress) { report in
+      refresh(account, names, onlyDue: onlyDue, progress) { report in
         reports.withLock { $0[index] = report }
         all.leave()
       }
     }
-    all.notify(queue: queue) { completion(reports.withLock { $0.compactMap { $0 } }) }
+    all.notify(queue: queue) { completion(reports.withLock { $0.flatMap(\.self) }) }
   }
 
   /// Returns when the account's next refresh is due, for a caller that waits for it; `nil` if none is scheduled.
   package func nextRefresh(of account: AccountSettings) throws(OperationError) -> Timestamp? {
     let account = try self.account(account)
-    return account.queue.sync { account.isClosed ? nil : account.store.knownState.earliestRefreshAt }
+    return account.queue.sync {
+      account.isClosed ? nil : account.store.knownState.earliestRefresh(of: account.timelines.keys)
+    }
   }
 
   /// Returns the locations of the account's files.
@@ -214,28 +218,64 @@ package final class AccountManager: @unchecked Sendable {
   package var client: Client { transport }
 
   private func refresh(
-    _ settings: AccountSettings, onlyDue: Bool, _ progress: (@Sendable (RoundProgress) -> Void)?,
-    completion: @escaping @Sendable (RefreshReport?) -> Void
+    _ settings: AccountSettings, _ names: [TimelineName]?, onlyDue: Bool,
+    _ progress: (@Sendable (RoundProgress) -> Void)?,
+    completion: @escaping @Sendable ([RefreshReport]) -> Void
   ) {
     let account: Account
     do throws(OperationError) { account = try self.account(settings) } catch {
-      return completion(RefreshReport(account: settings.name.text, timeline: .home, outcome: .unable(error)))
+      return completion([RefreshReport(account: settings.name.text, timeline: .home, outcome: .unable(error))])
     }
-    let clock = clock
-    guard onlyDue else {
-      guard let progress else { return scheduler.refresh(account.home, of: account, completion: completion) }
-      return refresh(account, progress, completion: completion)
+    let timelines: [AccountTimeline]
+    do throws(OperationError) { timelines = try Self.timelines(of: account, names ?? settings.timelines) } catch {
+      return completion([RefreshReport(account: settings.name.text, timeline: .home, outcome: .unable(error))])
     }
-    account.queue.async { [scheduler] in
-      guard !account.isClosed else { return completion(nil) }
-      if account.isDue(at: clock.now) { return scheduler.refresh(account.home, of: account, completion: completion) }
-      account.restorePublished { failure in
-        completion(
-          failure.map { RefreshReport(account: settings.name.text, timeline: .home, outcome: .unable($0)) })
+    account.queue.async { [scheduler, clock] in
+      guard !account.isClosed || !onlyDue else { return completion([]) }
+      let due = onlyDue ? Set(account.dueTimelines(at: clock.now).map(\.name)) : Set(timelines.map(\.name))
+      let watcher = progress.map { account.rounds.add($0) }
+      let all = DispatchGroup()
+      let reports = Locked([RefreshReport?](repeating: nil, count: timelines.count))
+      for (index, timeline) in timelines.enumerated() {
+        all.enter()
+        let end: @Sendable (RefreshReport?) -> Void = { report in
+          reports.withLock { $0[index] = report }
+          all.leave()
+        }
+        guard !due.contains(timeline.name) else {
+          scheduler.refresh(timeline, of: account, completion: end)
+          continue
+        }
+        timeline.publisher.restorePublished { failure in
+          end(
+            failure.map {
+              RefreshReport(account: settings.name.text, timeline: timeline.name, outcome: .unable($0))
+            })
+        }
+      }
+      all.notify(queue: account.queue) {
+        if let watcher { account.rounds.remove(watcher) }
+        completion(reports.withLock { $0.compactMap(\.self) })
       }
     }
   }
 
+  /// Returns the timelines of an account with these names. An account without timelines has its home timeline for its token.
+  private static func timelines(of account: Account, _ names: [TimelineName]) throws(OperationError)
+    -> [AccountTimeline]
+  {
+    var chosen: [AccountTimeline] = []
+    for name in account.provider.hasTimeline ? names : [.home] {
+      guard let timeline = account.timelines[name] else {
+        throw OperationError(
+          .configuration, "the account has no timeline \(name); reload the configuration if it was changed")
+      }
+      chosen.append(timeline)
+    }
+    return chosen
+  }
+
+  /// Refreshes the home timeline of an account that is in use.
   func refresh(
     _ account: Account, _ progress: @escaping @Sendable (RoundProgress) -> Void,
     completion: @escaping @Sendable (RefreshReport) -> Void
@@ -341,8 +381,8 @@ package final class AccountManager: @unchecked Sendable {
         guard let new = configuration[name] else {
           accounts[name] = nil
           scheduler.remove(name)
-          account.retire("the account was removed from the configuration") { [media, weak self] in
-            media.forget(owner: AccountPublisher.mediaOwner(name.text))
+          account.retire("the account was removed from the configuration") { [weak self] in
+            account.forgetMedia()
             self?.removeUnused(name)
           }
           continue

@@ -46,7 +46,7 @@ extension RefreshRequest: HandledRequest {
         context.accountManager.publishBehind([account], on: context.queue) { failures in
           for (name, failure) in failures { responder.send(NoticeEvent("\(name): \(failure.message)")) }
           for report in reports {
-            responder.send(RefreshedEvent(report, timeline: context.accountManager.files(of: account).timeline))
+            responder.send(RefreshedEvent(report, files: context.accountManager.files(of: account)))
             end.withLock { $0.add(report) }
           }
           if let (_, failure) = failures.first { end.withLock { $0.exit = $0.exit.worse(failure.exitCode) } }

@@ -1,8 +1,10 @@
 package import Accounts
 internal import Bytes
 package import ControlProtocol
+package import Folders
 internal import Login
 internal import Platform
+internal import PublishedFiles
 internal import Time
 internal import Timeline
 
@@ -41,12 +43,18 @@ extension ProgressEvent {
 }
 
 extension RefreshedEvent {
+  /// - Parameter files: the account's files, which include the timeline's published file.
+  package init(_ report: RefreshReport, files: AccountFiles) {
+    let published = try? files.published(of: report.timeline)
+    self.init(report, timeline: published?.timeline ?? files.timeline)
+  }
+
   /// - Parameter timeline: the path of the account's published file.
   package init(_ report: RefreshReport, timeline: String) {
     var new: Int?
     if case .refreshed(let count) = report.outcome { new = count }
     self.init(
-      account: report.account, new: new, message: new == nil ? report.failure?.message : nil, exit: report.exitCode,
+      account: report.name, new: new, message: new == nil ? report.failure?.message : nil, exit: report.exitCode,
       warnings: report.warnings + [report.missing, report.storageFailure?.message].compactMap(\.self),
       timeline: report.hasTimeline ? timeline : nil, retryAt: report.retry?.at,
       retryBy: report.retry.map { $0.isByService ? "service" : "command" }, workedAt: report.retry?.workedAt)

@@ -1,3 +1,4 @@
+internal import Accounts
 internal import Formats
 internal import PublishedFiles
 internal import Storage
@@ -15,12 +16,12 @@ package struct RefreshState: Sendable, Hashable {
   package let problem: Problem?
   package let limit: RateLimit?
 
-  init(of name: TimelineName, _ account: AccountState) {
-    let state = account[name]
+  init(of timeline: AccountTimeline, _ account: AccountState) {
+    let state = account[timeline.name]
     refreshedAt = state.refreshedAt
     freshUntil = state.freshness?.refreshDue
     staleSince = state.staleSince
     problem = state.problem
-    limit = account.rateLimit
+    limit = timeline.knownLimit(in: account)
   }
 }

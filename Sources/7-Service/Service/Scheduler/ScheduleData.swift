@@ -30,17 +30,17 @@ extension Account {
     return ScheduleData(
       member: Schedule.Member(
         account: name, host: provider.host, application: settings.credentials.application,
-        timelines: timelines.mapValues { Schedule.Member.Terms(interval: $0.settings.refreshInterval) }),
+        timelines: timelines.mapValues(\.terms)),
       known: timelines.mapValues { timeline in
         Schedule.Known(
           WorkTimes(
             due: dueAtStart(of: timeline.name, state, at: now),
-            filling: spending.affordable(provider.hasTimeline && timeline.hasMore ? now : nil)
+            filling: spending.affordable(provider.hasTimeline && timeline.hasMore ? now : nil, of: timeline.settings)
           ).notBefore(starts.earliestByWall),
-          limit: state.limit(at: now), refreshedAt: state[timeline.name].refreshedAt)
+          limit: timeline.limit(in: state, at: now), refreshedAt: state[timeline.name].refreshedAt)
       },
       renewal: authority.renewalDue.map { max($0, starts.earliestByWall ?? $0) },
-      askedAt: state.askedAt, refreshes: timelines.mapValues { RefreshState(of: $0.name, state) },
+      askedAt: state.askedAt, refreshes: timelines.mapValues { RefreshState(of: $0, state) },
       troubles: timelines.compactMapValues { troubleAtStart(of: $0.name, state) },
       loginEnds: loginEnds)
   }
@@ -58,7 +58,7 @@ extension Account {
     guard provider.hasTimeline else { return nil }
     // Only trying shows whether the keyring has been unlocked.
     return state[timeline].problem?.code == .secretUnavailable
-      ? now : state.due(timeline, at: now, interval: spending.pace, isFresh: true)
+      ? now : state.due(timeline, at: now, interval: spending.pace(of: settings.settings(of: timeline)), isFresh: true)
   }
 
   /// The time when the login expires, according to the server's clock; `nil` if it does not expire or is renewed. Call on the account's
@@ -70,6 +70,8 @@ extension Account {
     let now = clock.now
     let state = store.knownState
     let outcome = report.next
+    let timeline = settings.settings(of: report.timeline)
+    let limit = (timelines[report.timeline] ?? home).limit(in: state, at: now)
     var plan = Pacing.Plan(due: state[report.timeline].nextRefreshAt, failures: state[report.timeline].failures)
     switch report.outcome {
     // The time was stored with the result of the request.
@@ -81,10 +83,11 @@ extension Account {
         outcome: outcome, limit: nil, requests: 0, next: WorkTimes(due: nil), renewal: authority.renewalDue)
     }
     let filling = Filling.next(
-      after: outcome, of: work, plan: plan, limit: state.limit(at: now), interval: settings.refreshInterval, now: now)
+      after: outcome, of: work, plan: plan, limit: limit, interval: timeline.refreshInterval, now: now)
     return Schedule.Ending(
-      outcome: outcome, limit: state.limit(at: now), requests: report.pages,
-      next: WorkTimes(due: plan.due, filling: spending.affordable(filling)), renewal: authority.renewalDue)
+      outcome: outcome, limit: limit, requests: report.pages,
+      next: WorkTimes(due: plan.due, filling: spending.affordable(filling, of: timeline)), renewal: authority.renewalDue
+    )
   }
 }
 

@@ -23,6 +23,8 @@ package final class Scheduler: @unchecked Sendable {
   private var generator = RandomSource()
   private var alarm: (any Waking)?
   private var accounts: [AccountName: Account] = [:]
+  /// The timelines of each account that the schedule knows.
+  private var timelines: [AccountName: [TimelineName]] = [:]
   /// The accounts to refresh whenever they are due, not only on request.
   private var scheduled: Set<AccountName> = []
   private var isStopped = false
@@ -78,10 +80,9 @@ package final class Scheduler: @unchecked Sendable {
       self.schedule.remove(name)
       self.notStored[name] = nil
       self.calendar.note(name, end: nil)
-      for key in self.accounts.removeValue(forKey: name)?.keys ?? [] {
-        self.journal.forget(key)
-        self.refreshes[key] = nil
-        self.settle(key, self.waiting.removeValue(forKey: key) ?? [], .cancelled)
+      self.accounts[name] = nil
+      for timeline in self.timelines.removeValue(forKey: name) ?? [] {
+        self.forget(TimelineKey(account: name, timeline: timeline))
       }
       self.carryOn()
     }
@@ -138,9 +139,21 @@ package final class Scheduler: @unchecked Sendable {
   // MARK: On the queue
 
   private func known(_ name: AccountName) -> AccountSnapshot {
-    AccountSnapshot(
+    var snapshot = AccountSnapshot(
       work: schedule.running(name), due: schedule.due(of: name), trouble: journal.trouble(of: .home(of: name)),
       notStored: notStored[name], refreshes: refreshes[.home(of: name)])
+    for timeline in timelines[name] ?? [] where timeline != .home {
+      let key = TimelineKey(account: name, timeline: timeline)
+      snapshot.others[timeline] = TimelineSnapshot(
+        due: schedule.moments(of: name, timeline)?.due, trouble: journal.trouble(of: key), refreshes: refreshes[key])
+    }
+    return snapshot
+  }
+
+  private func forget(_ key: TimelineKey) {
+    journal.forget(key)
+    refreshes[key] = nil
+    settle(key, waiting.removeValue(forKey: key) ?? [], .cancelled)
   }
 
   private func enrol(_ account: Account, _ done: @escaping @Sendable () -> Void) {
@@ -164,9 +177,14 @@ package final class Scheduler: @unchecked Sendable {
       }
     }
     if let data {
-      for key in account.keys {
-        journal.begin(key, with: data.troubles[key.timeline])
-        refreshes[key] = data.refreshes[key.timeline]
+      let names = Array(data.member.timelines.keys)
+      for name in timelines.updateValue(names, forKey: account.name) ?? [] where data.member.timelines[name] == nil {
+        forget(TimelineKey(account: account.name, timeline: name))
+      }
+      for name in names {
+        let key = TimelineKey(account: account.name, timeline: name)
+        journal.begin(key, with: data.troubles[name])
+        refreshes[key] = data.refreshes[name]
       }
       note(account, loginEnds: data.loginEnds)
       let isScheduled = isScheduled(account)
@@ -179,6 +197,7 @@ package final class Scheduler: @unchecked Sendable {
       schedule.put(
         data.member, known, renewal: isScheduled ? data.renewal : nil, askedAt: data.askedAt, at: look())
     } else {
+      timelines[account.name] = Array(account.timelines.keys)
       // These values apply until the account's files have been read.
       schedule.put(
         Schedule.Member(
@@ -242,7 +261,12 @@ package final class Scheduler: @unchecked Sendable {
     guard let name = start.timeline else {
       return account.queue.async { TokenJob.enqueue(.renew, of: account) { self.endRenewal(account, $0) } }
     }
-    guard let timeline = account.timelines[name] else { return }
+    guard let timeline = account.timelines[name] else {
+      // The account has lost the timeline, and its new data will follow.
+      let nothing = Schedule.Ending(outcome: .cancelled, limit: nil, requests: 0, next: WorkTimes(due: nil))
+      let key = TimelineKey(account: start.account, timeline: name)
+      return schedule.ended(key, nothing, at: clocks.wall.now, using: &generator)
+    }
     if start.work == .user {
       served[timeline.key] = waiting.removeValue(forKey: timeline.key)
       return account.queue.async {
@@ -260,7 +284,8 @@ package final class Scheduler: @unchecked Sendable {
   private func end(_ account: Account, _ work: Work, _ report: RefreshReport) {
     let ending = account.isClosed ? nil : account.ending(report, of: work)
     let notStored = account.store.unstored.reason
-    let refreshes = account.isClosed ? nil : RefreshState(of: report.timeline, account.store.knownState)
+    let timeline = account.isClosed ? nil : account.timelines[report.timeline]
+    let refreshes = timeline.map { RefreshState(of: $0, account.store.knownState) }
     let loginEnds = account.isClosed ? nil : account.loginEnds
     let key = TimelineKey(account: account.name, timeline: report.timeline)
     queue.async {
@@ -274,8 +299,10 @@ package final class Scheduler: @unchecked Sendable {
             next: isScheduled ? ending.next : WorkTimes(due: nil), renewal: isScheduled ? ending.renewal : nil),
           at: self.look(), using: &self.generator)
         self.notStored[account.name] = notStored
-        self.refreshes[key] = refreshes
-        self.journal.note(report, of: key, isAwaited: work == .user)
+        if self.timelines[account.name]?.contains(key.timeline) ?? false {
+          self.refreshes[key] = refreshes
+          self.journal.note(report, of: key, isAwaited: work == .user)
+        }
         self.note(account, loginEnds: loginEnds)
       }
       if work == .user { for completion in self.served.removeValue(forKey: key) ?? [] { completion(report) } }

@@ -93,7 +93,7 @@ struct ConfigurationFileEdit {
     }
     do throws(SettingsError) { _ = try Configuration(reading: new) } catch {
       let views = (try? Configuration(reading: old).views) ?? []
-      if let view = views.first(where: { $0.accounts == [account] }) {
+      if let view = views.first(where: { $0.timelines.allSatisfy { $0.account == account } }) {
         throw CommandError(
           .configuration,
           "nothing was changed, because the view \(view.name) in \(files.path) lists only \(account). Remove the view, or its "

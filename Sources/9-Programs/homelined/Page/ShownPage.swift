@@ -114,6 +114,7 @@ struct ShownPage {
   /// The accounts whose posts the page shows.
   private var accounts: [AccountName] {
     guard let only, only.isView else { return timelines.sources.compactMap { AccountName($0.name) } }
-    return (try? configuration.load())?.views.first { $0.name.text == only.name }?.accounts ?? []
+    let view = (try? configuration.load())?.views.first { $0.name.text == only.name }
+    return Set((view?.timelines ?? []).map(\.account)).sorted()
   }
 }

@@ -132,7 +132,7 @@ extension StatusReport {
   private static func write(to json: inout JSONWriter, _ view: ViewSettings) {
     json.object { json in
       json.member("view", view.name.text)
-      json.member("accounts", list: view.accounts) { $0.string($1.text) }
+      json.member("accounts", list: view.timelines) { $0.string("\($1)") }
       json.member("publish", list: view.publish) { $0.string($1.rawValue) }
       json.member("feed_posts", view.feedPosts)
       json.member("posts", view.keepPosts)

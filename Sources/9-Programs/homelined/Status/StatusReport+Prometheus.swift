@@ -46,24 +46,30 @@ extension StatusReport {
     gauge("authorised", "Whether a token is stored.", in: &metrics) { account in
       if case .held = account.token { "1" } else { "0" }
     }
-    gauge("fresh", "Whether the last refresh succeeded and the next one is not overdue.", in: &metrics) {
-      Self.flag(isFresh($0))
-    }
-    gauge("last_refresh_timestamp_seconds", "The time of the last successful refresh.", in: &metrics) {
-      Self.seconds(refreshedAt(of: $0))
-    }
-    gauge("next_refresh_timestamp_seconds", "The time of the next refresh.", in: &metrics) {
-      Self.seconds(nextRefreshAt(of: $0))
-    }
-    gauge("stale_since_timestamp_seconds", "The time when refreshes began to fail.", in: &metrics) {
-      Self.seconds($0.home?.staleSince)
-    }
-    gauge("failures", "The number of refreshes that have failed since the last successful one.", in: &metrics) {
-      ($0.home?.failures).map { "\($0)" }
-    }
+    gauge(
+      "fresh", "Whether the last refresh succeeded and the next one is not overdue.", in: &metrics,
+      others: { (Self.flag($0.refreshedAt != nil && $0.staleSince == nil && $0.problem == nil), []) }
+    ) { Self.flag(isFresh($0)) }
+    gauge(
+      "last_refresh_timestamp_seconds", "The time of the last successful refresh.", in: &metrics,
+      others: { (Self.seconds($0.refreshedAt), []) }
+    ) { Self.seconds(refreshedAt(of: $0)) }
+    gauge(
+      "next_refresh_timestamp_seconds", "The time of the next refresh.", in: &metrics,
+      others: { (Self.seconds($0.nextRefreshAt), []) }
+    ) { Self.seconds(nextRefreshAt(of: $0)) }
+    gauge(
+      "stale_since_timestamp_seconds", "The time when refreshes began to fail.", in: &metrics,
+      others: { (Self.seconds($0.staleSince), []) }
+    ) { Self.seconds($0.home?.staleSince) }
+    gauge(
+      "failures", "The number of refreshes that have failed since the last successful one.", in: &metrics,
+      others: { ("\($0.failures)", []) }
+    ) { ($0.home?.failures).map { "\($0)" } }
     gauge(
       "error", "The reason why refreshes fail, as a label.", in: &metrics,
-      labels: { [("code", problem(of: $0)?.code.rawValue ?? "")] }
+      labels: { [("code", problem(of: $0)?.code.rawValue ?? "")] },
+      others: { ($0.problem == nil ? nil : "1", [("code", $0.problem?.code.rawValue ?? "")]) }
     ) { problem(of: $0) == nil ? nil : "1" }
     gauge("posts", "The number of stored posts.", in: &metrics) { $0.posts.map { "\($0)" } }
     gauge("filtered_posts", "The number of stored posts hidden by the user's filters on the server.", in: &metrics) {
@@ -137,13 +143,26 @@ extension StatusReport {
     }
   }
 
-  /// Writes a metric for all accounts that have a value for it.
+  /// Writes a metric for all accounts, and for those of their timelines, that have a value for it.
+  /// - Parameter others: returns the value and the labels of a timeline other than home. Its sample is labelled with its name.
   private func gauge(
     _ name: String, _ help: String, in metrics: inout PrometheusText,
-    labels: (AccountStatus) -> [(name: String, value: String)] = { _ in [] }, _ value: (AccountStatus) -> String?
+    labels: (AccountStatus) -> [(name: String, value: String)] = { _ in [] },
+    others: ((TimelineState) -> (value: String?, labels: [(name: String, value: String)]))? = nil,
+    _ value: (AccountStatus) -> String?
   ) {
-    let samples = accounts.compactMap { account in
-      value(account).map { PrometheusText.Sample(labels: [("account", account.name)] + labels(account), value: $0) }
+    let samples = accounts.flatMap { account in
+      let label = [("account", account.name)] as [(name: String, value: String)]
+      var samples = value(account).map { [PrometheusText.Sample(labels: label + labels(account), value: $0)] } ?? []
+      guard let others, let state = account.state else { return samples }
+      for timeline in account.settings?.timelines ?? [] where timeline != .home {
+        let other = others(state[timeline])
+        guard let value = other.value else { continue }
+        samples.append(
+          PrometheusText.Sample(
+            labels: label + [("timeline", timeline.description)] + other.labels, value: value))
+      }
+      return samples
     }
     metrics.gauge("homeline_account_\(name)", help, samples)
   }

@@ -6,9 +6,11 @@ package import Storage
 package import Time
 package import Timeline
 
-/// Publishes an account's posts for other programs to read.
-package struct TimelinePublisher: Sendable {
-  private let files: AccountFiles
+/// Writes a timeline's published files, which other programs read.
+package struct TimelineFilesWriter: Sendable {
+  private let account: AccountFiles
+  private let timeline: TimelineName
+  private let files: TimelineFiles
   private let provider: String
   private let keepPosts: Int?
   private let feedPosts: Int
@@ -18,20 +20,24 @@ package struct TimelinePublisher: Sendable {
   private let tokens: any TokenStorage
 
   /// - Parameters:
+  ///   - timeline: which of the account's timelines is published.
+  ///   - files: the paths of its files; `nil` for those of the home timeline.
   ///   - tokens: the stored token, which determines when the user has to log in again.
   ///   - provider: the provider's name in the configuration.
   ///   - keepPosts: the maximum number of published posts, which are the newest ones; `nil` for the account's default.
   ///   - feedPosts: the maximum number of posts in a feed.
-  ///   - formats: the formats published in addition to `home_timeline.json`.
+  ///   - formats: the formats published in addition to the JSON file.
   ///   - budget: the spending limits; `nil` if requests cost nothing.
   ///   - media: stores the pictures for pages; `nil` for pages without pictures.
   package init(
-    _ files: AccountFiles, tokens: any TokenStorage, provider: String, keepPosts: Int? = nil,
-    feedPosts: Int = ProgramDefaults.feedPosts, formats: [PublishedFormat] = [], budget: Budget? = nil,
-    media: MediaStore? = nil
+    _ account: AccountFiles, of timeline: TimelineName = .home, as files: TimelineFiles? = nil,
+    tokens: any TokenStorage, provider: String, keepPosts: Int? = nil, feedPosts: Int = ProgramDefaults.feedPosts,
+    formats: [PublishedFormat] = [], budget: Budget? = nil, media: MediaStore? = nil
   ) {
     precondition(keepPosts ?? 0 >= 0 && feedPosts >= 0, "the numbers of posts must not be negative")
-    self.files = files
+    self.account = account
+    self.timeline = timeline
+    self.files = files ?? account.home
     self.tokens = tokens
     self.provider = provider
     self.keepPosts = keepPosts
@@ -51,10 +57,10 @@ package struct TimelinePublisher: Sendable {
     package var rendering: Rendering?
   }
 
-  /// Updates `home_timeline.json`, creating its folder if it does not exist, and determines which files in other formats are to be
+  /// Updates the JSON file, creating its folder if it does not exist, and determines which files in other formats are to be
   /// rendered from it. Each file is replaced atomically.
   ///
-  /// `home_timeline.json` is replaced when its content changes, or when its `freshUntil` would pass before the next refresh. A missing file
+  /// The JSON file is replaced when its content changes, or when its `freshUntil` would pass before the next refresh. A missing file
   /// is always written. The files are not synced: after a power failure, they are published again from the database.
   /// - Parameters:
   ///   - state: the state to publish instead of the stored state, if it was not stored.
@@ -67,16 +73,17 @@ package struct TimelinePublisher: Sendable {
     from database: any AccountStorage, as state: AccountState? = nil, with pages: [UnstoredPage] = [],
     gathers: Bool = false, mayBeTorn: Bool = false, unfinished: Set<PublishedFormat> = [], at now: Timestamp
   ) throws(PublishError) -> Outcome {
-    let memory = PublicationMemory.of(database)
+    let memory = memory(of: database)
+    memory.hasChangedPosts = false
     let state = try reading { () throws(StorageError) -> AccountState in
       if let state { state } else { try database.state() }
     }
     // A new database that has no response yet would replace the posts published from the previous one.
-    if let problem = state[.home].problem, state[.home].refreshedAt == nil, let published = published(),
+    if let problem = state[timeline].problem, state[timeline].refreshedAt == nil, let published = published(),
       !published.posts.isEmpty
     {
       memory.allPostsChanged()
-      return try replace(by: content(published, problem, since: state[.home].staleSince, at: now), memory)
+      return try replace(by: content(published, problem, since: state[timeline].staleSince, at: now), memory)
     }
     let current = try reading { () throws(StorageError) -> PublishedPosts? in
       pages.isEmpty ? try self.current(memory, database, state) : nil
@@ -97,7 +104,7 @@ package struct TimelinePublisher: Sendable {
     }
     let isReplaced: Bool
     let file: FileStatus
-    if memory.posts == nil, let found = folder.upToDate(content, until: state[.home].freshness?.refreshDue) {
+    if memory.posts == nil, let found = folder.upToDate(content, until: state[timeline].freshness?.refreshDue) {
       content.head = found.head
       (file, isReplaced) = (found.file, false)
       if isFirst { markPageCurrent(memory, &due, mayBeTorn: mayBeTorn) }
@@ -116,7 +123,7 @@ package struct TimelinePublisher: Sendable {
   /// Records the result of a rendering.
   /// - Parameter isLast: whether no later rendering follows. Otherwise, that one includes the same formats.
   package func note(_ rendered: Rendering.Outcome, isLast: Bool, for database: any PostStorage) {
-    let memory = PublicationMemory.of(database)
+    let memory = memory(of: database)
     memory.files.merge(rendered.files) { $1 }
     guard isLast, rendered.isOutdated || rendered.failure != nil else { return }
     // The next publication checks all files.
@@ -126,27 +133,30 @@ package struct TimelinePublisher: Sendable {
   }
 
   /// Returns whether some files are out of date that no rendering is to write.
-  package static func isBehind(_ database: any PostStorage) -> Bool {
-    !PublicationMemory.of(database).waiting.isEmpty
+  package func isBehind(_ database: any PostStorage) -> Bool { !memory(of: database).waiting.isEmpty }
+
+  /// Returns whether the timeline's posts have changed since the files were written.
+  package func lacksChanges(of database: any PostStorage) -> Bool {
+    memory(of: database).hasChangedPosts
   }
 
   /// Records that the files may be out of date because settings have changed. Files whose content is the same are not written.
   package func settingsWereChanged(for database: any PostStorage) {
-    PublicationMemory.of(database).waiting.formUnion(formats)
+    memory(of: database).waiting.formUnion(formats)
   }
 
   /// Records that there are stored pictures that the page does not show yet.
   package func picturesWereStored(for database: any PostStorage) {
-    PublicationMemory.of(database).waiting.formUnion(formats.filter(\.form.isPage))
+    memory(of: database).waiting.formUnion(formats.filter(\.form.isPage))
   }
 
-  /// Returns whether `home_timeline.json` remains valid with this state: it contains the posts in the database, and its `freshUntil` is
+  /// Returns whether the JSON file remains valid with this state: it contains the posts in the database, and its `freshUntil` is
   /// after the next refresh.
   /// - Parameter isLikely: whether to compare an earlier process's file with the database, which takes as long as publishing it.
   package func remainsValid(
     with state: AccountState, of database: any AccountStorage, isLikely: Bool = true
   ) throws(StorageError) -> Bool {
-    let memory = PublicationMemory.of(database)
+    let memory = memory(of: database)
     if memory.posts == nil, isLikely { try inherit(memory, database, state) }
     return try current(memory, database, state) != nil
   }
@@ -158,7 +168,7 @@ package struct TimelinePublisher: Sendable {
     let window = try window(of: database, state, [], nil)
     var content = PublishedContent(
       try head(of: database, state, [], window), window.lines, madeAt: Timestamp(milliseconds: 0))
-    guard let found = folder.upToDate(content, until: state[.home].freshness?.refreshDue) else { return }
+    guard let found = folder.upToDate(content, until: state[timeline].freshness?.refreshDue) else { return }
     content.head = found.head
     memory.posts = published(content, window, state, as: found.file)
     memory.isInherited = true
@@ -175,18 +185,22 @@ package struct TimelinePublisher: Sendable {
 
   // MARK: Files to write
 
-  /// Returns the published posts if `home_timeline.json` remains valid with this state.
+  private func memory(of database: any PostStorage) -> PublicationMemory {
+    PublicationMemories.of(database)[timeline]
+  }
+
+  /// Returns the published posts if the JSON file remains valid with this state.
   private func current(
     _ memory: PublicationMemory, _ database: any AccountStorage, _ state: AccountState
   ) throws(StorageError) -> PublishedPosts? {
     guard let posts = memory.posts, posts.areSame, posts.keepPosts == state.publishedPosts(keepPosts),
-      posts.readUpTo == state[.home].readUpTo,
+      posts.readUpTo == state[timeline].readUpTo,
       (try? FileStatus.of(files.timeline)) == posts.file
     else { return nil }
     var window = PostWindow()
     (window.last, window.unread, window.newestRead) = (posts.last, posts.head.unread, posts.head.readUpTo)
     let head = try head(of: database, state, [], window)
-    return head.isCovered(by: posts.head, until: state[.home].freshness?.refreshDue) ? posts : nil
+    return head.isCovered(by: posts.head, until: state[timeline].freshness?.refreshDue) ? posts : nil
   }
 
   /// Returns the formats to render now, and records which other formats are out of date.
@@ -225,7 +239,7 @@ package struct TimelinePublisher: Sendable {
     }
   }
 
-  /// Replaces `home_timeline.json`, and has all formats rendered from it.
+  /// Replaces the JSON file, and has all formats rendered from it.
   private func replace(by content: PublishedContent, _ memory: PublicationMemory) throws(PublishError) -> Outcome {
     let file = try write(content, memory)
     return try outcome(
@@ -246,7 +260,7 @@ package struct TimelinePublisher: Sendable {
     with overview: Publication.Overview, _ memory: PublicationMemory, concernsViews: Bool, at now: Timestamp
   ) throws(PublishError) -> Outcome {
     if memory.hasRemovedPosts {
-      do throws(SystemError) { try files.openedPages.remove() } catch { throw .file(error) }
+      do throws(SystemError) { try account.openedPages.remove() } catch { throw .file(error) }
       memory.hasRemovedPosts = false
     }
     memory.waiting.subtract(due)
@@ -261,7 +275,7 @@ package struct TimelinePublisher: Sendable {
 
   private var folder: PublishedFolder {
     PublishedFolder(
-      files: files.home, formats: formats, feedPosts: feedPosts, owner: "account:\(files.account)",
+      files: files, formats: formats, feedPosts: feedPosts, owner: MediaStore.owner(account.account, timeline),
       pathToCache: "../", media: media)
   }
 
@@ -283,7 +297,7 @@ package struct TimelinePublisher: Sendable {
   ) -> PublishedPosts {
     PublishedPosts(
       keepPosts: state.publishedPosts(keepPosts), count: content.lines.count, last: window.last,
-      readUpTo: state[.home].readUpTo, head: content.head, file: file,
+      readUpTo: state[timeline].readUpTo, head: content.head, file: file,
       start: file.size - TimelineFile.size(of: content.lines))
   }
 
@@ -301,11 +315,13 @@ package struct TimelinePublisher: Sendable {
   ) throws(StorageError) -> TimelineHead {
     // A gap is published only if there are posts on both sides of it.
     let gaps =
-      try window.last.map { last throws(StorageError) in try database.gaps(of: .home, downTo: last, with: pages) } ?? []
+      try window.last.map { last throws(StorageError) in try database.gaps(of: timeline, downTo: last, with: pages) }
+      ?? []
     return TimelineHead(
-      account: files.account, provider: provider, user: state.identity?.user, refreshedAt: state[.home].refreshedAt,
-      freshUntil: state[.home].freshness?.freshUntil, staleSince: state[.home].staleSince,
-      problem: state[.home].problem,
+      account: account.account, timeline: timeline, provider: provider, user: state.identity?.user,
+      refreshedAt: state[timeline].refreshedAt,
+      freshUntil: state[timeline].freshness?.freshUntil, staleSince: state[timeline].staleSince,
+      problem: state[timeline].problem,
       loginNeededBy: loginNeededBy, readUpTo: window.newestRead, unread: window.unread,
       gaps: gaps.map { PublishedGap($0) })
   }
@@ -317,22 +333,22 @@ package struct TimelinePublisher: Sendable {
     let keepPosts = state.publishedPosts(keepPosts)
     if pages.isEmpty, let former, former.keepPosts == keepPosts,
       let file = try? File.read(files.timeline, ifStill: former.file),
-      let window = try former.window(of: database, file: file, readUpTo: state[.home].readUpTo)
+      let window = try former.window(of: timeline, in: database, file: file, readUpTo: state[timeline].readUpTo)
     {
-      return window.withReadPosition(state[.home].readUpTo)
+      return window.withReadPosition(state[timeline].readUpTo)
     }
     var window = PostWindow()
     // The capacity is reserved in advance: a growing array would touch new memory each time it doubles.
     let size = (try? FileStatus.of(files.timeline))?.size ?? 0
     window.lines.reserveCapacity(min(size, PublishedFolder.sizeLimit) * 5 / 4)
-    for post in try database.postsAbove(of: .home, in: pages).prefix(keepPosts) {
+    for post in try database.postsAbove(of: timeline, in: pages).prefix(keepPosts) {
       window.lines.append { $0 += post.json }
       window.last = post.mark
     }
     window.unread = window.lines.count
     try database.appendPosts(
-      of: .home, atMost: keepPosts - window.lines.count, from: nil, readUpTo: state[.home].readUpTo, to: &window)
-    return window.withReadPosition(state[.home].readUpTo)
+      of: timeline, atMost: keepPosts - window.lines.count, from: nil, readUpTo: state[timeline].readUpTo, to: &window)
+    return window.withReadPosition(state[timeline].readUpTo)
   }
 
   /// Returns the numbers that a page shows; none if no page is due.
@@ -340,9 +356,15 @@ package struct TimelinePublisher: Sendable {
     of database: any AccountStorage, for due: Set<PublishedFormat>, at now: Timestamp
   ) throws(StorageError) -> Publication.Overview {
     guard due.contains(where: \.form.isPage) else { return Publication.Overview() }
+    let spending = try budget?.lines(of: database.spending(), at: now) ?? []
+    guard timeline == .home else {
+      // The archive counts the posts of each hour only for the home timeline.
+      let kept = try database.timelines().first { $0.name == timeline }?.posts ?? 0
+      return Publication.Overview(kept: kept, spending: spending)
+    }
     return Publication.Overview(
       hours: try database.hoursOfWeek(at: now), kept: try database.countOfPosts(),
-      spending: try budget?.lines(of: database.spending(), at: now) ?? [])
+      spending: spending)
   }
 
   /// The time when the login expires, according to the stored token.

@@ -4,31 +4,32 @@ internal import Storage
 package import Timeline
 
 /// The user's own posts, which are stored as soon as the provider confirms them. Call within a job.
-extension AccountTimeline {
-  /// Stores and publishes a post that the user has just published. When the next refresh receives the post too, nothing changes.
+extension Account {
+  /// Stores a post that the user has just published in the home timeline, and publishes it. When the next refresh receives the post too,
+  /// nothing changes.
   package func storeOwnPost(_ entry: Page.Entry) {
-    guard !store.isClosed else { return }
+    guard !isClosed else { return }
     do {
       try store.reopenIfMoved()
-      _ = try storePage(Page(entries: [entry], older: nil), as: .single) { _ in }
+      _ = try home.storePage(Page(entries: [entry], older: nil), as: .single) { _ in }
     } catch {
-      return core.log(
+      return log(
         .warning,
         "your post \(entry.post.id) will appear after the next refresh, because it could not be stored: \(error)")
     }
-    publisher.publish(gathers: false) { if let failure = $0 { self.core.log(.warning, failure.message) } }
+    publish(home, gathers: false) { if let failure = $0 { self.log(.warning, failure.message) } }
   }
 
   /// Returns whether a stored post is the user's own post or repost.
   /// - Returns: `nil` if no such post is stored.
   package func isOwnPost(_ id: PostID, of userID: String) -> Bool? {
-    guard !store.isClosed, let known = try? store.database.post(id), let post = try? PostJSON.read(known.json) else {
+    guard !isClosed, let known = try? store.database.post(id), let post = try? PostJSON.read(known.json) else {
       return nil
     }
     return (post.repostedBy ?? post.author).id == userID
   }
 
-  /// Removes a post that the user has deleted at the server from the stored timeline and the published files.
+  /// Removes a post that the user has deleted at the server from the stored timelines and the published files.
   package func removeOwnPost(_ id: PostID) {
     remove { () throws(StorageError) in try store.database.position(of: id).map { [$0] } ?? [] }
   }
@@ -44,13 +45,13 @@ extension AccountTimeline {
   }
 
   private func remove(_ find: () throws(StorageError) -> [PostPosition]) {
-    guard !store.isClosed else { return }
+    guard !isClosed else { return }
     do {
       try store.reopenIfMoved()
       let marks = try find()
       if marks.isEmpty { return }
-      _ = try storePage(Page(entries: [], older: nil, deleted: marks), as: .single) { _ in }
-    } catch { return core.log(.warning, "a post that you have deleted remains in the archive: \(error)") }
-    publisher.publish(gathers: false) { if let failure = $0 { self.core.log(.warning, failure.message) } }
+      _ = try home.storePage(Page(entries: [], older: nil, deleted: marks), as: .single) { _ in }
+    } catch { return log(.warning, "a post that you have deleted remains in the archive: \(error)") }
+    publish(home, gathers: false) { if let failure = $0 { self.log(.warning, failure.message) } }
   }
 }

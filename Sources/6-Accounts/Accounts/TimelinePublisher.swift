@@ -1,5 +1,6 @@
 internal import Dispatch
-internal import Folders
+package import Folders
+internal import Formats
 internal import Platform
 internal import Providers
 internal import PublishedFiles
@@ -11,13 +12,15 @@ internal import Timeline
 /// Publishes the known posts and the state of a timeline, and decides when each file is written. Belongs to the account's queue, which
 /// writes the JSON file; the other formats are rendered on shared queues.
 // Sendable because all mutable state is accessed only on the account's queue.
-package final class AccountPublisher: @unchecked Sendable {
+package final class TimelinePublisher: @unchecked Sendable {
   private let core: AccountCore
   private let store: AccountStore
   private let tokens: any TokenStorage
-  let renderer: AccountRenderer
-  /// Fetches the pictures of published pages; `nil` if no pictures are stored.
-  package var pictures: (any PictureFetcher)?
+  private let pictures: AccountPictures
+  let name: TimelineName
+  /// The paths of the timeline's published files.
+  package let files: TimelineFiles
+  let renderer: TimelineRenderer
   /// Whether the published files are known to match the database.
   private(set) var isPublished = false
   /// Fires when it is time to write the files whose writing was postponed.
@@ -25,28 +28,39 @@ package final class AccountPublisher: @unchecked Sendable {
   /// Whether the last rendering was repeated because its `home_timeline.json` was no longer there.
   private var hasRepeated = false
 
-  init(of core: AccountCore, in store: AccountStore, _ tokens: any TokenStorage) {
+  init(
+    _ name: TimelineName, as files: TimelineFiles, of core: AccountCore, in store: AccountStore,
+    _ tokens: any TokenStorage, pictures: AccountPictures
+  ) {
+    self.pictures = pictures
+    self.name = name
+    self.files = files
     self.core = core
     self.store = store
     self.tokens = tokens
-    renderer = AccountRenderer(on: core.shared.renderingQueues, for: core.accountQueue.queue)
+    renderer = TimelineRenderer(on: core.shared.renderingQueues, for: core.accountQueue.queue)
     renderer.onEnd = { [weak self] in self?.rendered($0, isLast: $1) }
   }
 
-  private var publisher: TimelinePublisher {
-    let settings = core.settings
-    return TimelinePublisher(
-      core.files, tokens: tokens, provider: settings.provider, keepPosts: settings.keepPosts,
+  private var writer: TimelineFilesWriter {
+    let account = core.settings
+    return TimelineFilesWriter(
+      core.files, of: name, as: files, tokens: tokens, provider: account.provider, keepPosts: settings.keepPosts,
       feedPosts: settings.feedPosts, formats: settings.publish,
-      budget: settings.prices == nil ? nil : settings.budget, media: core.shared.media)
+      budget: account.prices == nil ? nil : account.budget, media: core.shared.media)
   }
+
+  private var settings: TimelineSettings { core.settings.settings(of: name) }
+
+  /// The identifier of the timeline's page in the picture store.
+  private var mediaOwner: String { MediaStore.owner(core.name.text, name) }
 
   /// Returns whether the published files can be left as they are, although the state has changed.
   /// - Parameter page: the page that is to be stored.
   func remainsValid(with state: AccountState, storing page: Page) -> Bool {
     let database = store.database
     return
-      (try? publisher.remainsValid(with: state, of: database, isLikely: database.spans(of: .home).reach(above: page)))
+      (try? writer.remainsValid(with: state, of: database, isLikely: database.spans(of: name).reach(above: page)))
       == true
   }
 
@@ -55,9 +69,10 @@ package final class AccountPublisher: @unchecked Sendable {
   /// Reports an unusable database in the published files.
   /// - Parameter completion: called once the files have been written, with the error if publishing failed.
   func publishWithoutDatabase(_ failure: OperationError, then completion: @escaping (OperationError?) -> Void) {
+    if hasEnded { return completion(nil) }
     do throws(PublishError) {
       let problem = Problem(code: .storage, message: failure.message)
-      if let rendering = try publisher.publish(problem, at: core.clock.now)?.rendering { renderer.submit(rendering) }
+      if let rendering = try writer.publish(problem, at: core.clock.now)?.rendering { renderer.submit(rendering) }
     } catch { return completion(OperationError(.inputOutput, "the problem could not be published: \(error)")) }
     whenRendered(completion)
   }
@@ -65,15 +80,15 @@ package final class AccountPublisher: @unchecked Sendable {
   /// Publishes the known posts and the state, including data that is not stored yet.
   /// - Parameter gathers: whether the writing of some files may be postponed, so that several refreshes share one write.
   @discardableResult
-  private func publishAll(gathers: Bool) throws(PublishError) -> TimelinePublisher.Outcome {
+  private func publishAll(gathers: Bool) throws(PublishError) -> TimelineFilesWriter.Outcome {
     let unstored = store.unstored
     let state = unstored.state == nil && unstored.quiet == nil ? nil : store.knownState
-    let publish = { (pages: [UnstoredPage], mayBeTorn: Bool) throws(PublishError) -> TimelinePublisher.Outcome in
-      try self.publisher.publish(
+    let publish = { (pages: [UnstoredPage], mayBeTorn: Bool) throws(PublishError) -> TimelineFilesWriter.Outcome in
+      try self.writer.publish(
         from: self.store.database, as: state, with: pages, gathers: gathers, mayBeTorn: mayBeTorn,
         unfinished: self.renderer.unfinished, at: self.core.clock.now)
     }
-    let outcome: TimelinePublisher.Outcome
+    let outcome: TimelineFilesWriter.Outcome
     do throws(PublishError) { outcome = try publish(unstored.pages, !isPublished) } catch {
       // A disk without space for the unstored pages may still have space for the problem.
       guard case .file = error, !unstored.pages.isEmpty else { throw error }
@@ -95,9 +110,10 @@ package final class AccountPublisher: @unchecked Sendable {
 
   /// Publishes the timeline, and begins to render the other formats.
   private func publishTimeline(gathers: Bool) -> OperationError? {
+    if hasEnded { return nil }
     do throws(PublishError) {
       let outcome = try publishAll(gathers: gathers && core.shared.gathering > .zero)
-      if outcome.concernsViews { core.shared.views.published(core.name) }
+      if outcome.concernsViews { core.shared.views.published(TimelineKey(account: core.name, timeline: name)) }
       if outcome.isBehind { publishGatheredSoon() }
       if !isRendering { allWereWritten() }
       return nil
@@ -109,14 +125,18 @@ package final class AccountPublisher: @unchecked Sendable {
 
   private func allWereWritten() {
     isPublished = true
-    if store.unstored.isEmpty { store.unstored.reason = nil }
+    store.unstored.unpublished[name] = nil
+    if store.unstored.isEmpty { store.unstored.failure = nil }
   }
+
+  /// The timeline as a sentence about it begins.
+  private var subject: String { name == .home ? "the timeline" : "the timeline \(name)" }
 
   private func failed(_ error: any Error) -> OperationError {
     isPublished = false
     let failure = OperationError(
-      .inputOutput, "the timeline could not be published, so the previous file is kept: \(error)")
-    store.unstored.reason = store.unstored.reason ?? failure.message
+      .inputOutput, "\(subject) could not be published, so the previous file is kept: \(error)")
+    store.unstored.unpublished[name] = store.unstored.unpublished[name] ?? failure.message
     store.retrySoon()
     return failure
   }
@@ -124,8 +144,8 @@ package final class AccountPublisher: @unchecked Sendable {
   /// Applies changed settings to the published files, without waiting for the next refresh.
   /// - Parameter done: called once the files have been written, and those of other formats removed.
   func settingsWereChanged(then done: @escaping () -> Void) {
-    guard !store.isClosed, core.provider.hasTimeline, store.knownState.identity != nil else { return done() }
-    publisher.settingsWereChanged(for: store.database)
+    guard !store.isClosed, core.provider.hasTimeline, hasContent(store.knownState) else { return done() }
+    writer.settingsWereChanged(for: store.database)
     publish(gathers: false) { failure in
       if let failure { self.core.log(.warning, failure.message) }
       done()
@@ -136,9 +156,9 @@ package final class AccountPublisher: @unchecked Sendable {
 
   /// Records the result of a rendering.
   private func rendered(_ outcome: Rendering.Outcome, isLast: Bool) -> OperationError? {
-    guard !store.isClosed else { return nil }
-    publisher.note(outcome, isLast: isLast, for: store.database)
-    if let pictures = outcome.pictures { mediaWanted(urls: pictures) }
+    guard !store.isClosed, !hasEnded else { return nil }
+    writer.note(outcome, isLast: isLast, for: store.database)
+    if let pictures = outcome.pictures { self.pictures.want(pictures, by: mediaOwner) }
     guard isLast else { return nil }
     if outcome.isOutdated, !hasRepeated {
       // A program that always changes the file must not keep this queue busy.
@@ -147,7 +167,7 @@ package final class AccountPublisher: @unchecked Sendable {
     }
     hasRepeated = false
     if outcome.isOutdated {
-      return failed(OperationError(.inputOutput, "another program changed \(core.files.timeline)"))
+      return failed(OperationError(.inputOutput, "another program changed \(files.timeline)"))
     }
     if let failure = outcome.failure { return failed(failure) }
     allWereWritten()
@@ -180,14 +200,14 @@ package final class AccountPublisher: @unchecked Sendable {
   /// - Parameter completion: called once they have been written, with the error if that failed.
   package func publishBehind(then completion: @escaping (OperationError?) -> Void) {
     guard !store.isClosed,
-      TimelinePublisher.isBehind(store.database) || store.knownState.identity != nil && lacksFiles
+      writer.isBehind(store.database) || hasContent(store.knownState) && lacksFiles
     else { return whenRendered(completion) }
     publish(gathers: false, then: completion)
   }
 
   /// Begins to write outdated files before the database is closed.
   func publishGathered() {
-    guard TimelinePublisher.isBehind(store.database) else { return }
+    guard !hasEnded, writer.isBehind(store.database) else { return }
     do throws(PublishError) { try publishAll(gathers: false) } catch {
       isPublished = false
       core.log(.warning, "some published files will be out of date until the next start: \(error)")
@@ -208,8 +228,7 @@ package final class AccountPublisher: @unchecked Sendable {
   /// Publishes the files again, because a kill or a power failure may have left them incomplete or older than the database.
   func restoreAfterUncleanEnd() {
     guard !store.isClosed, !isPublished, !core.shared.shutdown.isUnderWay else { return }
-    // An account that was never authorised has nothing to publish.
-    guard let state = try? store.database.state(), state.identity != nil else {
+    guard let state = try? store.database.state(), hasContent(state) else {
       isPublished = true
       return
     }
@@ -225,53 +244,65 @@ package final class AccountPublisher: @unchecked Sendable {
   package func restorePublished(then completion: @escaping (OperationError?) -> Void) {
     guard !store.isClosed, lacksFiles else { return completion(nil) }
     do throws(StorageError) {
-      // An account that was never authorised has nothing to publish.
-      guard try store.state().identity != nil else { return completion(nil) }
-    } catch { return completion(OperationError(.inputOutput, "the timeline could not be published again: \(error)")) }
+      guard try hasContent(store.state()) else { return completion(nil) }
+    } catch { return completion(OperationError(.inputOutput, "\(subject) could not be published again: \(error)")) }
     publish(gathers: false, then: completion)
+  }
+
+  /// Returns whether there is anything to publish: the account was authorised, and another timeline than home was requested.
+  private func hasContent(_ state: AccountState) -> Bool {
+    state.identity != nil && (name == .home || state[name].refreshedAt != nil || state[name].problem != nil)
   }
 
   /// Whether a file that is to be published does not exist.
   private var lacksFiles: Bool {
     core.provider.hasTimeline
-      && (!File.exists(core.files.timeline)
-        || core.settings.publish.contains { !File.exists(core.files.published(as: $0)) })
+      && (!File.exists(files.timeline) || settings.publish.contains { !File.exists(files.published(as: $0)) })
+  }
+
+  // MARK: Changes of other timelines
+
+  /// Publishes the timeline if its posts have changed since it was last published, as when another timeline's page has an edited post.
+  /// - Parameter completion: called once the files that are not postponed have been written, with the error if publishing failed.
+  func publishIfChanged(gathers: Bool, then completion: @escaping (OperationError?) -> Void) {
+    guard !store.isClosed, writer.lacksChanges(of: store.database) else { return completion(nil) }
+    publish(gathers: gathers, then: completion)
   }
 
   // MARK: Pictures
 
-  /// Requests the pictures of a page that was just published. The page is published again once missing pictures have been fetched.
-  ///
-  /// Nothing is requested while the provider itself is unreachable, because other hosts are then unlikely to be reachable.
-  /// - Parameters:
-  ///   - urls: the avatars and pictures of the page, with the URLs of the newest posts first.
-  ///   - owner: the account or view that the page belongs to, as ``MediaStore`` identifies it; `nil` for this account.
-  package func mediaWanted(urls: [String], by owner: String? = nil) {
-    guard let pictures, store.knownState[.home].problem?.code != .network else { return }
-    pictures.wantPictures(urls, by: owner ?? Self.mediaOwner(core.name.text))
-  }
+  /// Whether a published file shows pictures.
+  var showsPictures: Bool { settings.publish.contains(where: \.form.isPage) }
 
-  /// Rewrites the pages whose pictures were fetched after the pages were written.
-  package func republish() {
-    publisher.picturesWereStored(for: store.database)
-    core.shared.views.picturesWereStored(through: core.name)
+  /// Rewrites the page if pictures were fetched after it was written.
+  func republish() {
+    writer.picturesWereStored(for: store.database)
     publish(gathers: false) { failure in
       guard let failure else { return }
       self.core.log(.info, "newly fetched pictures are not shown yet: \(failure.message)")
     }
   }
 
-  /// Removes the account's claim on its pictures when it no longer has a published page.
-  func forgetMedia() { core.shared.media?.forget(owner: Self.mediaOwner(core.name.text)) }
+  // MARK: The end of the timeline
 
-  /// The identifier of an account in the picture store.
-  package static func mediaOwner(_ account: String) -> String { "account:\(account)" }
-}
+  /// Whether the timeline is no longer published, because it was taken out of the settings.
+  private var hasEnded = false
 
-extension AccountSettings {
-  /// Returns whether these settings and the given ones publish an account in the same way.
-  func isPublished(like other: AccountSettings) -> Bool {
-    publish == other.publish && keepPosts == other.keepPosts && feedPosts == other.feedPosts && budget == other.budget
-      && provider == other.provider
+  /// Publishes nothing from now on, and removes the published files.
+  /// - Parameter done: called once they have been removed.
+  func end(then done: @escaping () -> Void) {
+    hasEnded = true
+    stop()
+    store.unstored.unpublished[name] = nil
+    whenRendered { _ in
+      self.forgetMedia()
+      do throws(SystemError) { for file in self.files.all { try File.remove(file) } } catch {
+        self.core.log(.warning, "the published files of \(self.name) could not be removed: \(error)")
+      }
+      done()
+    }
   }
+
+  /// Removes the timeline's claim on its pictures when it no longer has a published page.
+  func forgetMedia() { core.shared.media?.forget(owner: mediaOwner) }
 }

@@ -5,7 +5,7 @@ internal import Timeline
 
 /// Runs a timeline's renderings on shared queues, one at a time and in order, so that no older file replaces a newer one. A newer rendering
 /// replaces one that has not begun. Belongs to the account's queue, which is never blocked.
-final class AccountRenderer {
+final class TimelineRenderer {
   private let queues: RenderingQueues
   private let accountQueue: DispatchQueue
   /// The rendering that has not begun.

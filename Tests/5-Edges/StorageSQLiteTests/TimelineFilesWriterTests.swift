@@ -12,12 +12,12 @@ import Testing
 import Time
 import Timeline
 
-@Suite struct TimelinePublisherTests {
+@Suite struct TimelineFilesWriterTests {
   private let folder = TemporaryFolder()
   private var home: StorageHome { StorageHome(folder) }
 
-  private func publisher(keeping count: Int = 100) -> TimelinePublisher {
-    TimelinePublisher(home.files, tokens: TokenStore(home.files), provider: "twitter", keepPosts: count)
+  private func publisher(keeping count: Int = 100) -> TimelineFilesWriter {
+    TimelineFilesWriter(home.files, tokens: TokenStore(home.files), provider: "twitter", keepPosts: count)
   }
 
   private func published() throws -> TimelineFile {
@@ -70,7 +70,7 @@ import Timeline
     await #expect(processExitsWith: .success) { [path = path as String] in
       umask(0)
       let home = StorageHome(path)
-      try TimelinePublisher(home.files, tokens: TokenStore(home.files), provider: "twitter", keepPosts: 1).publishAll(
+      try TimelineFilesWriter(home.files, tokens: TokenStore(home.files), provider: "twitter", keepPosts: 1).publishAll(
         from: home.database())
     }
     #expect(try permissions(home.files.timeline) == 0o600)
@@ -106,7 +106,7 @@ import Timeline
       let database = try home.database()
       limitFileSize(to: 20_000)
       let error = #expect(throws: PublishError.self) {
-        try TimelinePublisher(home.files, tokens: TokenStore(home.files), provider: "twitter", keepPosts: 2000)
+        try TimelineFilesWriter(home.files, tokens: TokenStore(home.files), provider: "twitter", keepPosts: 2000)
           .publishAll(from: database)
       }
       #expect(error?.description.contains(home.files.timeline) == true)

@@ -3,7 +3,7 @@ package import Storage
 package import Time
 
 /// Publishing with rendering on the caller's queue, for tests and benchmarks of other features.
-extension TimelinePublisher {
+extension TimelineFilesWriter {
   package struct Published {
     package let concernsViews: Bool
     package let isBehind: Bool
@@ -22,7 +22,7 @@ extension TimelinePublisher {
     if let rendered { note(rendered, isLast: true, for: database) }
     if let failure = rendered?.failure { throw .file(failure) }
     return Published(
-      concernsViews: outcome.concernsViews, isBehind: TimelinePublisher.isBehind(database), pictures: rendered?.pictures
-    )
+      concernsViews: outcome.concernsViews, isBehind: isBehind(database),
+      pictures: rendered?.pictures)
   }
 }

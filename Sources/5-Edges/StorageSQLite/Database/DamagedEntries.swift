@@ -1,0 +1,99 @@
+internal import Storage
+internal import Time
+internal import Timeline
+
+/// The entries of timelines other than home in a corrupt database. They tell which timelines a post belongs to.
+final class DamagedEntries {
+  struct Entry {
+    let timeline: TimelineName
+    let key: PostKey
+    let id: String?
+    let time: Timestamp
+    let filter: ServerFilter?
+    let notice: String?
+
+    /// Adds the entry, unless its position is occupied.
+    /// - Parameter row: the row of its post in the new database.
+    func insert(into connection: SQLiteConnection, row: Int64?, number: Int64) throws(StorageError) {
+      try connection.run(
+        """
+        INSERT OR IGNORE INTO entries (timeline, key, row, id, at, filter_action, filter_title, notice)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+        [
+          .integer(number), .text(key.text), SQLiteValue(row), SQLiteValue(id), .integer(time.milliseconds),
+          SQLiteValue(filter?.action.rawValue), SQLiteValue(filter?.title), SQLiteValue(notice),
+        ])
+    }
+  }
+
+  private let damaged: SQLiteConnection
+  private let names: [Int64: TimelineName]
+  private let hasEntries: Bool
+  /// Whether every entry asked for could be read.
+  private(set) var areComplete: Bool
+
+  init(_ damaged: SQLiteConnection) {
+    self.damaged = damaged
+    hasEntries = Self.hasTable(in: damaged)
+    let names = Self.names(in: damaged)
+    self.names = names ?? [:]
+    areComplete = names != nil
+  }
+
+  static func hasTable(in damaged: SQLiteConnection) -> Bool {
+    (try? damaged.hasTable(OtherTimelineTables.name)) ?? false
+  }
+
+  /// Returns the timelines by number, none for a file without other timelines; `nil` if they cannot be read.
+  static func names(in damaged: SQLiteConnection) -> [Int64: TimelineName]? {
+    hasTable(in: damaged) ? try? OtherTimelineTables.names(in: damaged) : [:]
+  }
+
+  /// Returns the entries of a post.
+  func entries(of row: Int64) -> [Entry] { read("row = ?", [.integer(row)]) }
+
+  /// Returns the notifications that concern no post.
+  func notices() -> [Entry] { read("row IS NULL AND notice IS NOT NULL", []) }
+
+  private func read(_ condition: String, _ values: [SQLiteValue]) -> [Entry] {
+    guard hasEntries else { return [] }
+    let sql = "SELECT timeline, key, id, at, notice, filter_action, filter_title FROM entries WHERE \(condition)"
+    guard let found = try? damaged.all(sql, values, { entry($0) }) else {
+      areComplete = false
+      return []
+    }
+    if found.contains(where: { $0 == nil }) { areComplete = false }
+    return found.compactMap { $0 }
+  }
+
+  private func entry(_ row: borrowing SQLiteRow) -> Entry? {
+    let key = row.text(1)
+    guard let timeline = names[row.rowID(0)], DamagedPost.isValid(key) else { return nil }
+    return Entry(
+      timeline: timeline, key: PostKey(key), id: row.textOrNull(2), time: row.time(3),
+      filter: ServerFilter(row, from: 5), notice: row.textOrNull(4))
+  }
+}
+
+extension PostTable {
+  /// Stores a post from a corrupt database with its entries, unless it is stored.
+  /// - Parameter numbers: the numbers of the timelines in this database.
+  /// - Returns: whether the post was added.
+  mutating func restore(
+    _ post: ImportedPost, isInHome: Bool, _ entries: [DamagedEntries.Entry], _ numbers: [TimelineName: Int64],
+    seenAt: Timestamp?
+  ) throws(StorageError) -> Bool {
+    let stored = try storedPost(anywhereAt: post.key)
+    let row: Int64
+    if let stored {
+      row = stored.row
+    } else {
+      row = try insert(post, isInHome: isInHome, seenAt: seenAt, at: post.createdAt)
+    }
+    for entry in entries {
+      if let number = numbers[entry.timeline] { try entry.insert(into: connection, row: row, number: number) }
+    }
+    return stored == nil
+  }
+}

@@ -1,0 +1,93 @@
+internal import Formats
+internal import Storage
+internal import Timeline
+
+/// The rows of one timeline, as tables for SELECT statements.
+struct TimelineRows {
+  /// The table of posts, with the columns `key`, `id`, `row`, `created_at`, `deleted_at` and `post`. The keys are those in the timeline. `post`
+  /// is NULL unless the timeline shows the post.
+  let posts: String
+  let spans: String
+  /// The values of the parameters of `posts`, and those of `spans`, which are the same.
+  let values: [SQLiteValue]
+  /// Selects posts from one key on and below another, newest first, up to a number. All readers of a refresh share this statement, because
+  /// preparing it takes longer than running it.
+  let selectPosts: String
+  /// Selects the post at one key.
+  let selectPost: String
+  private let isHome: Bool
+
+  static let home = TimelineRows(
+    posts: "posts", spans: "spans", values: [],
+    selectPosts:
+      "SELECT key, id, post FROM posts WHERE key >= ? AND key < ? AND post IS NOT NULL ORDER BY key DESC LIMIT ?",
+    selectPost: "SELECT key, id, post FROM posts WHERE key = ? AND post IS NOT NULL",
+    isHome: true)
+
+  private init(
+    posts: String, spans: String, values: [SQLiteValue], selectPosts: String, selectPost: String, isHome: Bool
+  ) {
+    (self.posts, self.spans, self.values) = (posts, spans, values)
+    (self.selectPosts, self.selectPost, self.isHome) = (selectPosts, selectPost, isHome)
+  }
+
+  /// - Parameter number: the number of a timeline other than home.
+  init(number: Int64) {
+    self.init(
+      posts: Self.entries, spans: Self.otherSpans, values: [.integer(number)],
+      selectPosts: "\(Self.select) WHERE key >= ? AND key < ? AND post IS NOT NULL ORDER BY key DESC LIMIT ?",
+      selectPost: "\(Self.select) WHERE key = ? AND post IS NOT NULL", isHome: false)
+  }
+
+  /// A post that a filter hides in the home timeline has its content in `hidden`. Another timeline shows it, unless its own filter hides it.
+  private static let entries = """
+    (SELECT entries.key AS key, coalesce(entries.id, posts.id) AS id, posts.row AS row, posts.created_at AS created_at,
+      posts.deleted_at AS deleted_at, filter_action, filter_title,
+      CASE WHEN posts.deleted_at IS NULL AND filter_action IS NOT 'hide' THEN coalesce(posts.post, hidden.post) END AS post
+      FROM entries JOIN posts ON posts.row = entries.row LEFT JOIN hidden ON hidden.row = entries.row
+      WHERE entries.timeline = ?)
+    """
+  private static let otherSpans = """
+    (SELECT newest_key, newest_id, oldest_key, oldest_id, older_cursor FROM other_spans WHERE timeline = ?)
+    """
+  /// Whether the post or the entry has the effect of a filter. Published JSON has no spaces between tokens and no unescaped quotation marks in
+  /// strings, so the bytes are found only as a member.
+  private static let hasFilter = "filter_action IS NOT NULL OR instr(post, '\"filtered\":{') > 0"
+
+  private static let select = "SELECT key, id, post, \(hasFilter), filter_action, filter_title FROM \(entries)"
+
+  /// Returns the published form of a row of `selectPosts`.
+  func json(_ row: borrowing SQLiteRow) -> [UInt8] {
+    let json = row.bytes(2)
+    guard !isHome, row.flag(3) else { return json }
+    return ServerFilter.replaced(in: json, by: ServerFilter(row, from: 4))
+  }
+
+  /// Appends the published form of a row of `selectPosts` to an array.
+  func append(_ row: borrowing SQLiteRow, to bytes: inout [UInt8]) {
+    if isHome { row.append(2, to: &bytes) } else { bytes += json(row) }
+  }
+}
+
+/// The filter of an entry: two columns.
+extension ServerFilter {
+  /// Reads the columns; `nil` if the entry has no filter.
+  init?(_ row: borrowing SQLiteRow, from column: Int32) {
+    guard let action = row.textOrNull(column) else { return nil }
+    // An action that a later version added is read as a warning.
+    self.init(Action(rawValue: action) ?? .warn, title: row.text(column + 1))
+  }
+
+  /// Returns a post's published form with the effect of another filter.
+  static func replaced(in json: [UInt8], by filter: ServerFilter?) -> [UInt8] {
+    guard let post = try? PostJSON.read(json), post.filter != filter else { return json }
+    return PostJSON.bytes(post.filtered(by: filter))
+  }
+}
+
+extension AccountDatabase {
+  /// Returns the rows of a timeline; `nil` if the database does not contain the timeline.
+  func rows(of timeline: TimelineName) throws(StorageError) -> TimelineRows? {
+    timeline == .home ? .home : try number(of: timeline).map { TimelineRows(number: $0) }
+  }
+}
