@@ -53,6 +53,9 @@ package struct Notice: Sendable, Hashable {
   package func by(_ actors: [User]) -> Notice {
     Notice(id: id, kind: kind, actors: actors, group: group, at: at, text: text)
   }
+
+  /// The same event without the server's text, which may quote a post.
+  package var withoutText: Notice { Notice(id: id, kind: kind, actors: actors, group: group, at: at) }
 }
 
 /// A post that is in a timeline because of an event.

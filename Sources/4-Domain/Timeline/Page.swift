@@ -52,6 +52,9 @@ package struct Page: Sendable {
     /// Returns the same entry with a different version of the post, without the provider's JSON and identities.
     package func with(_ post: Post) -> Entry { Entry(post, key, ownKey, [], nil) }
 
+    /// The entry of the event alone, without its post; `nil` for an entry without an event.
+    package var withoutPost: Entry? { post.notice.map { Entry(post: Post(event: $0), key: key) } }
+
     package var mark: PostPosition { PostPosition(id: post.entryID, key: key) }
   }
 

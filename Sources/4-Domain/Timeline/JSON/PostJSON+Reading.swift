@@ -58,7 +58,8 @@ extension PostJSON {
     }
   }
 
-  private static func readNotice(_ cursor: inout JSONCursor) throws -> Notice {
+  /// Reads an event as the next value.
+  package static func readNotice(_ cursor: inout JSONCursor) throws -> Notice {
     let start = try cursor.start()
     var id: String?
     var kind: String?

@@ -31,6 +31,22 @@ package enum PostJSON {
     }
   }
 
+  /// Returns an event that is about no post, like `bytes(of:)` of ``Post/init(event:)``, without reading the event.
+  /// - Parameters:
+  ///   - notice: the result of `bytes(of:)`.
+  ///   - id: the event's id.
+  ///   - time: the time of the event.
+  package static func bytes(ofEvent notice: [UInt8], _ id: PostID, at time: Timestamp) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("id", id.text)
+      writer.member("created_at", time.rfc3339)
+      writer.name("notification")
+      writer.raw(notice)
+    }
+    return writer.bytes
+  }
+
   /// Returns an event on one line.
   package static func bytes(of notice: Notice) -> [UInt8] {
     var writer = JSONWriter()
