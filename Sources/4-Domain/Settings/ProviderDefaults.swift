@@ -149,7 +149,7 @@ extension ProviderDefaults {
 
   private static var mastodon: ProviderDefaults {
     var mastodon = ProviderDefaults(schemes: [.oauth2, .selfRegistered])
-    mastodon.timelines = [.home, .list, .tag, .user, .bookmarks, .likes]
+    mastodon.timelines = [.home, .notifications, .mentions, .list, .tag, .user, .bookmarks, .likes]
     mastodon.needsClientSecret = true
     mastodon.server = .required
     mastodon.refreshInterval = .seconds(60)

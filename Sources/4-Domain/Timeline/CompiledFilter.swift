@@ -25,18 +25,22 @@ package struct CompiledFilter: Sendable {
     if !filter.includesReposts, post.repostedBy != nil { return false }
     if filter.isMediaOnly, post.media.allSatisfy({ $0.kind == .other }) { return false }
     if !languages.isEmpty, !isIn(languages, post.language) { return false }
-    if !authors.isEmpty, !isAny([post.author, post.repostedBy], of: authors) { return false }
+    if !authors.isEmpty, !isAny([post.author, post.repostedBy] + actors(of: post), of: authors) { return false }
     return filter.words.isEmpty || words.finds(in: post.unfilteredText)
   }
 
   private func isMuted(_ post: Post) -> Bool {
-    if !mutedAuthors.isEmpty, isAny([post.author, post.repostedBy, post.quoted?.author], of: mutedAuthors) {
+    if !mutedAuthors.isEmpty,
+      isAny([post.author, post.repostedBy, post.quoted?.author] + actors(of: post), of: mutedAuthors)
+    {
       return true
     }
     if mutedWords.finds(in: post.unfilteredText) { return true }
     guard let quoted = post.quoted else { return false }
     return mutedWords.finds(in: quoted.text)
   }
+
+  private func actors(of post: Post) -> [User?] { post.notice?.actors ?? [] }
 
   private func isAny(_ users: [User?], of names: Set<String>) -> Bool {
     users.contains { user in user.map { names.contains(Self.plainName($0.screenName)) } ?? false }

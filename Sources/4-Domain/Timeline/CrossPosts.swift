@@ -79,6 +79,8 @@ package struct CrossPosts {
   }
 
   private static func likenesses(of post: Post) -> [Likeness] {
+    // A like tells more than the liked post. A mention tells no more than its post.
+    if let notice = post.notice, notice.knownKind != .mention { return [] }
     var likenesses = post.url.map { [Likeness.url($0)] } ?? []
     let text = TextWithoutLinks.essence(of: post.text)
     guard text.dropFirst(shortest - 1).first != nil else { return likenesses }

@@ -2,12 +2,12 @@ package import Time
 
 /// One response from a provider: consecutive posts without a gap.
 package struct Page: Sendable {
-  /// A post and its key.
+  /// A post, or an event that may be about a post, and its key.
   package struct Entry: Sendable, Hashable {
     package let post: Post
     /// The position in the timeline.
     package let key: PostKey
-    /// The position among all posts, if it is another one: a bookmark is at the time of marking, and its post at the time of writing.
+    /// The position among all posts, if it is another one: a bookmark is at the time of marking, and a like at the time of the event.
     private let ownKey: PostKey?
     /// The provider's JSON for the post, stored for programs that need more of the post. It is a slice of the response and is copied only
     /// for new posts.
@@ -31,10 +31,17 @@ package struct Page: Sendable {
     }
 
     /// Returns the same post with a different key.
-    package func at(_ key: PostKey) -> Entry { Entry(post: post, key: key, source: source, identity: identity) }
+    package func at(_ key: PostKey) -> Entry { Entry(post, key, ownKey, source, identity) }
 
     /// Returns the entry of the same post at a position of the timeline that is not the post's own.
     package func marked(at key: PostKey) -> Entry { Entry(post, key, postKey, source, identity) }
+
+    /// Returns the entry of an event that is about this post.
+    package func noticed(_ notice: Notice, at key: PostKey) -> Entry {
+      var post = post
+      post.notice = notice
+      return Entry(post, key, postKey, source, identity)
+    }
 
     /// The post's position among all posts, whichever timeline shows it.
     package var postKey: PostKey { ownKey ?? key }
@@ -45,7 +52,10 @@ package struct Page: Sendable {
     /// Returns the same entry with a different version of the post, without the provider's JSON and identities.
     package func with(_ post: Post) -> Entry { Entry(post, key, ownKey, [], nil) }
 
-    package var mark: PostPosition { PostPosition(id: post.id, key: key) }
+    /// The entry of the event alone, without its post; `nil` for an entry without an event.
+    package var withoutPost: Entry? { post.notice.map { Entry(post: Post(event: $0), key: key) } }
+
+    package var mark: PostPosition { PostPosition(id: post.entryID, key: key) }
   }
 
   /// The posts, newest first, with each key only once.
@@ -86,9 +96,9 @@ package struct Page: Sendable {
 }
 
 extension Page {
-  /// Returns the page without posts published before a given time. If posts were left out, no older page is requested.
+  /// Returns the page without posts that came into the timeline before a given time. If posts were left out, no older page is requested.
   package func published(since begin: Timestamp) -> Page {
-    let recent = entries.filter { $0.post.createdAt >= begin }
+    let recent = entries.filter { $0.post.enteredAt >= begin }
     if recent.count == entries.count { return self }
     return Page(entries: recent, older: nil, reaches: reaches, stretch: stretch, deleted: deleted)
   }

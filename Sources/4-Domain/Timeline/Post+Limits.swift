@@ -14,6 +14,7 @@ extension Post {
         id: $0.id, createdAt: $0.createdAt, author: $0.author.limited, text: $0.text, url: PostLimits.checked($0.url),
         media: $0.media.limited)
     }
+    post.notice = notice?.limited
     return post
   }
 
@@ -23,6 +24,23 @@ extension Post {
       && PostLimits.fits(url, PostLimits.address) && media.areLimited
       && quoted.map { $0.author.isLimited && PostLimits.fits($0.url, PostLimits.address) && $0.media.areLimited }
         ?? true
+      && notice?.isLimited ?? true
+  }
+}
+
+extension Notice {
+  fileprivate var isLimited: Bool {
+    PostLimits.fits(kind, PostLimits.name) && PostLimits.fits(group, PostLimits.name)
+      && PostLimits.fits(text, PostLimits.noticeText) && actors.count <= PostLimits.actors
+      && actors.allSatisfy(\.isLimited)
+  }
+
+  fileprivate var limited: Notice {
+    Notice(
+      id: id, kind: PostLimits.cut(kind, to: PostLimits.name), actors: actors.prefix(PostLimits.actors).map(\.limited),
+      // Truncated names of two groups could be the same.
+      group: group.flatMap { PostLimits.fits($0, PostLimits.name) ? $0 : nil }, at: at,
+      text: text.map { PostLimits.cut($0, to: PostLimits.noticeText) })
   }
 }
 

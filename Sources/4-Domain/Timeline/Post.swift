@@ -20,11 +20,15 @@ package struct Post: Sendable, Hashable {
   package var editedAt: Timestamp?
   /// The effect of the user's filters on the server; `nil` if none matches. The text contains the warning, if there is one.
   package var filter: ServerFilter?
+  /// The event that the timeline contains the post for; `nil` in timelines of posts.
+  package var notice: Notice?
+  /// Whether the event is about no post, so that nothing but `notice` has content.
+  package private(set) var isEventOnly = false
 
   package init(
     id: PostID, createdAt: Timestamp, author: User, text: String, url: String? = nil, language: String? = nil,
     repostedBy: User? = nil, inReplyTo: Reply? = nil, quoted: Quote? = nil, media: [Media] = [],
-    counts: Counts = Counts(), editedAt: Timestamp? = nil, filter: ServerFilter? = nil
+    counts: Counts = Counts(), editedAt: Timestamp? = nil, filter: ServerFilter? = nil, notice: Notice? = nil
   ) {
     self.id = id
     self.createdAt = createdAt
@@ -39,6 +43,14 @@ package struct Post: Sendable, Hashable {
     self.counts = counts
     self.editedAt = editedAt
     self.filter = filter
+    self.notice = notice
+  }
+
+  /// Creates a post for an event that is about no post, such as a new follower. Its author is the first user who caused the event.
+  package init(event notice: Notice) {
+    self.init(
+      id: notice.id, createdAt: notice.at, author: notice.actors.first ?? .unknown, text: "", notice: notice)
+    isEventOnly = true
   }
 
   /// The post being replied to.

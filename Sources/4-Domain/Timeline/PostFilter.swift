@@ -1,6 +1,6 @@
 /// The rules that select the posts of a view. A rule that is empty or `nil` accepts all posts.
 package struct PostFilter: Sendable, Hashable {
-  /// The authors whose posts and reposts are accepted: case-insensitive screen names.
+  /// The authors whose posts and reposts are accepted, and whose likes and other events: case-insensitive screen names.
   package var authors: [String]
   /// Case-insensitive words or phrases; an accepted post contains at least one of them.
   package var words: [String]
@@ -10,7 +10,7 @@ package struct PostFilter: Sendable, Hashable {
   package var isMediaOnly: Bool
   package var includesReplies: Bool
   package var includesReposts: Bool
-  /// The authors whose posts are hidden, along with posts that they reposted and posts that quote them.
+  /// The authors whose posts and events are hidden, along with posts that they reposted and posts that quote them.
   package var mutedAuthors: [String]
   /// The words or phrases that hide a post if they occur in its text or in the quoted text.
   package var mutedWords: [String]

@@ -8,6 +8,10 @@ enum PostLimits {
   static let address = 8_192
   /// The maximum number of pictures, videos and sounds in one post. Further media are left out.
   static let media = 100
+  /// The maximum number of users who are named as having caused one event.
+  static let actors = 100
+  /// The limit for a server's text about an event, in Unicode scalars.
+  static let noticeText = 10_000
 
   static func fits(_ text: String?, _ limit: Int) -> Bool { text.map { $0.utf8.count <= limit } ?? true }
 

@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import Platform
 internal import Settings
+internal import Timeline
 
 /// Shows the number of new posts, and lost logins, on the desktop (Desktop Notifications Specification 1.2, `org.freedesktop.Notifications`).
 ///
@@ -96,8 +97,9 @@ final class DesktopNotifier: @unchecked Sendable {
     try readSignals(connection)
     let former = shown[timeline]
     let total = posts + (former?.posts ?? 0)
+    let noun = timeline.timeline.kind == .notifications ? "notification" : "post"
     let id = try connection.show(
-      "\(timeline): \(total) new \(total == 1 ? "post" : "posts")", "", replacing: former?.id ?? 0,
+      "\(timeline): \(total) new \(noun)\(total == 1 ? "" : "s")", "", replacing: former?.id ?? 0,
       actions: Self.actionKeys.flatMap { [$0, "Open"] })
     shown[timeline] = Shown(id: id, posts: total)
     try readSignals(connection)

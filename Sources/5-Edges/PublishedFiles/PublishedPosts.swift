@@ -96,7 +96,7 @@ extension PublishedPosts {
     guard let post = try? PostJSON.read(Array(others[oldest])),
       // A post has the same position in all timelines that are ordered by id.
       let mark = timeline == .home
-        ? try database.position(of: post.id) : try database.position(in: timeline, ofPost: post.id)
+        ? try database.position(of: post.id) : try database.position(in: timeline, ofPost: post.entryID)
     else { return nil }
     window.last = mark
     // The unread posts come first.
@@ -104,7 +104,7 @@ extension PublishedPosts {
     window.unread += min(firstRead, remaining.upperBound) - remaining.lowerBound
     if read != nil, window.newestRead == nil, firstRead < remaining.upperBound {
       guard let post = try? PostJSON.read(Array(others[firstRead])) else { return nil }
-      window.newestRead = post.id
+      window.newestRead = post.entryID
     }
     window.lines.append(remaining, of: others)
     return window

@@ -27,7 +27,7 @@ struct ViewPostReader {
   /// Returns whether the next post is older than the other reader's. Both readers must have a next post.
   func isOlder(than other: ViewPostReader) -> Bool {
     guard let next, let others = other.next else { return next == nil }
-    return next.post.createdAt < others.post.createdAt
+    return next.post.enteredAt < others.post.enteredAt
   }
 
   mutating func take() -> PublishedPost? { waiting.popFirst() }

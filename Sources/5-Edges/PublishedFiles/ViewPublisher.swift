@@ -133,8 +133,9 @@ package struct ViewPublisher {
         let post = readers[newest].take()
       else { break }
       left -= 1
-      // Several timelines of an account can contain the same post.
-      guard !isShared || seen.insert("\(post.account) \(post.post.id)").inserted else { continue }
+      // Several timelines of an account can contain the same post or the same event.
+      let kind = post.post.notice == nil ? "post" : "event"
+      guard !isShared || seen.insert("\(post.account) \(kind) \(post.post.entryID)").inserted else { continue }
       if filter.includes(post.post) { found.append(post) }
     }
     guard view.foldsCrossPosts else { return found.map(Self.finished) }

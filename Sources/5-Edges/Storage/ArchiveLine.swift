@@ -37,15 +37,30 @@ package enum ArchiveLine {
     return writer.bytes
   }
 
-  /// Writes the names of the timelines, unless home alone contains the post.
+  /// Writes the names of the timelines, unless home alone contains the post, and the events that are about the post.
   private static func write(_ timelines: [PostTimeline], key: PostKey, to writer: inout JSONWriter) {
     if timelines == [.home] { return }
-    writer.member("timelines", list: timelines) { writer, timeline in writer.string(timeline.name.description) }
-    let elsewhere = timelines.filter { $0.key != nil && $0.key != key }
-    if elsewhere.isEmpty { return }
-    writer.name("places")
-    writer.object { writer in
-      for timeline in elsewhere { writer.member(timeline.name.description, timeline.key?.text ?? key.text) }
+    var names: [TimelineName] = []
+    for timeline in timelines where names.last != timeline.name { names.append(timeline.name) }
+    writer.member("timelines", list: names) { writer, name in writer.string(name.description) }
+    let elsewhere = timelines.filter { $0.notice == nil && $0.key != nil && $0.key != key }
+    if !elsewhere.isEmpty {
+      writer.name("places")
+      writer.object { writer in
+        for timeline in elsewhere { writer.member(timeline.name.description, timeline.key?.text ?? key.text) }
+      }
+    }
+    let events = timelines.filter { $0.notice != nil }
+    if events.isEmpty { return }
+    writer.member("notifications", list: events) { writer, event in
+      writer.object { writer in
+        writer.member("timeline", event.name.description)
+        writer.member("key", event.key?.text ?? key.text)
+        if let notice = event.notice {
+          writer.name("notification")
+          writer.raw(PostJSON.bytes(of: notice))
+        }
+      }
     }
   }
 
@@ -62,6 +77,8 @@ extension ImportedPost {
   /// The post as one line of JSON, without the line feed.
   package var line: [UInt8] {
     if let post {
+      // The line of an event without a post is the event.
+      let timelines = post.isEventOnly ? timelines.map { PostTimeline($0.name) } : timelines
       return ArchiveLine.bytes(
         PostJSON.bytes(post), key: key, source: source, edits: edits, timelines: timelines)
     }

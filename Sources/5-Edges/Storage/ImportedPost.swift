@@ -57,7 +57,8 @@ package struct ImportedPost: Sendable, Hashable {
 
 /// A line of an export: the published object with `key`, `source` and `edits` or, for a deleted post, `id`, `created_at`, `deleted_at` and
 /// `key`. If timelines other than home contain the post, `timelines` names all of them. `places` then has the post's keys in the timelines
-/// where they differ from `key`.
+/// where they differ from `key`, and `notifications` the events that are about the post. An event without a post is a line with
+/// `notification`, and at its own `key`.
 extension ImportedPost {
   /// Reads a line of an export or of a published `home_timeline.jsonl`. A published line has no `key`, so the position is derived from the
   /// decimal id.
@@ -72,14 +73,20 @@ extension ImportedPost {
     guard let createdAt = post?.createdAt ?? members.createdAt else { throw ImportedPostError.missing("created_at") }
     if id.text.isEmpty || id.text.utf8.count > Self.longestKey { throw ImportedPostError.invalidID }
     let key = try members.key ?? Self.key(of: id)
-    let timelines = members.timelines.map { PostTimeline($0, key: members.places[$0]) }
     if let post {
+      if post.isEventOnly, members.timelines.contains(.home) { throw ImportedPostError.noTimeline }
+      let timelines =
+        post.isEventOnly
+        ? members.timelines.map { PostTimeline($0, notice: post.notice) } : members.placesByTimeline
       self.init(
-        post, key: key, source: members.source.map { Array(line[$0]) } ?? [], edits: members.edits,
+        // A published line has the event that the timeline contained the post for.
+        post.isEventOnly ? post : post.withoutNotice, key: key, source: members.source.map { Array(line[$0]) } ?? [],
+        edits: members.edits,
         timelines: timelines)
     } else {
       self.init(
-        deleted: id, key: key, createdAt: createdAt, deletedAt: deletedAt ?? createdAt, timelines: timelines)
+        deleted: id, key: key, createdAt: createdAt, deletedAt: deletedAt ?? createdAt,
+        timelines: members.placesByTimeline)
     }
   }
 
@@ -101,6 +108,15 @@ extension ImportedPost {
     var edits: [Edit] = []
     var timelines: [TimelineName] = [.home]
     var places: [TimelineName: PostKey] = [:]
+    var events: [PostTimeline] = []
+
+    /// The timelines with the post's places in them.
+    var placesByTimeline: [PostTimeline] {
+      timelines.flatMap { name in
+        let events = events.filter { $0.name == name }
+        return events.isEmpty ? [PostTimeline(name, key: places[name])] : events
+      }
+    }
 
     init(_ cursor: inout JSONCursor) throws {
       try cursor.members { cursor, name in
@@ -116,6 +132,7 @@ extension ImportedPost {
         case "places":
           if try cursor.null() { return }
           try cursor.members { cursor, name in places[try Self.timeline(name.text)] = try Self.key(&cursor) }
+        case "notifications": events = try cursor.null() ? [] : cursor.list(Self.event)
         case "edits": edits = try cursor.null() ? [] : cursor.list(Self.edit)
         default: try cursor.skip()
         }
@@ -133,6 +150,24 @@ extension ImportedPost {
         text.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
       else { throw ImportedPostError.invalidKey }
       return PostKey(text)
+    }
+
+    private static func event(_ cursor: inout JSONCursor) throws -> PostTimeline {
+      var name: TimelineName?
+      var key: PostKey?
+      var notice: Notice?
+      try cursor.members { cursor, member in
+        switch member {
+        case "timeline": name = try timeline(try cursor.string())
+        case "key": key = try Self.key(&cursor)
+        case "notification": notice = try PostJSON.readNotice(&cursor)
+        default: try cursor.skip()
+        }
+      }
+      guard let name, let key, let notice else {
+        throw ImportedPostError.missing("timeline, key or notification of an event")
+      }
+      return PostTimeline(name, key: key, notice: notice)
     }
 
     private static func time(_ name: JSONName, _ cursor: inout JSONCursor) throws -> Timestamp {
@@ -167,6 +202,8 @@ enum ImportedPostError: Error, Hashable, CustomStringConvertible {
   case invalidKey
   case invalidTime(String)
   case invalidTimeline(String)
+  /// The line is an event, and does not name the timeline that contains it.
+  case noTimeline
   /// The line has neither a `key` nor a decimal id.
   case noPosition
 
@@ -177,6 +214,7 @@ enum ImportedPostError: Error, Hashable, CustomStringConvertible {
     case .invalidKey: "'key' should be a string of 1 to 200 ASCII characters without spaces"
     case .invalidTime(let name): "'\(name)' should be a time such as 2026-11-20T16:00:00Z"
     case .invalidTimeline(let name): "'\(name)' is not the name of a timeline that this version knows"
+    case .noTimeline: "the timeline of the notification is unknown"
     case .noPosition: "the position of the post is unknown: it has no 'key', and its id is not a decimal number"
     }
   }

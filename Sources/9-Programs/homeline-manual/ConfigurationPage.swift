@@ -391,7 +391,8 @@ extension ManualPage {
 
   private static let timelines: [(term: String, blocks: [TextBlock])] = [
     ("home", ["The posts of the users that you follow; for every provider with a timeline."]),
-    ("mentions", ["The posts that mention you; for `twitter` and `sandbox`."]),
+    ("notifications", ["What others have done: mentions, likes, reposts, follows and other events; for `mastodon`."]),
+    ("mentions", ["The posts that mention you; for `mastodon`, `twitter` and `sandbox`."]),
     ("list:NAME", ["The posts of a list's members, by its title or id; for `mastodon`, `twitter` and `sandbox`."]),
     ("tag:NAME", ["The posts with a hashtag, written without `#`; for `mastodon`."]),
     ("user:@NAME", ["The posts of one user; for `mastodon`, `twitter` and `sandbox`."]),

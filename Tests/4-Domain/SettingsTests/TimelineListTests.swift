@@ -139,7 +139,7 @@ import Timeline
 
   // MARK: Names
 
-  private static let known = "(known: home, list:NAME, tag:NAME, user:@NAME, bookmarks, likes)"
+  private static let known = "(known: home, notifications, mentions, list:NAME, tag:NAME, user:@NAME, bookmarks, likes)"
   private static let long = String(repeating: "é", count: 300)
 
   @Test(

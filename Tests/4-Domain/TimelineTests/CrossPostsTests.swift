@@ -14,15 +14,17 @@ import Time
     var screenName = "mia"
     var url: String?
     var hoursAgo = 0
+    var event: String?
   }
 
   private func folded(_ sent: [Sent]) -> [String] {
     let now: Int64 = 1_700_000_000
     let posts = sent.enumerated().map { index, sent in
+      let time = Timestamp(seconds: now - Int64(sent.hoursAgo) * 3600)
       let post = Post(
-        id: PostID("\(index)"), createdAt: Timestamp(seconds: now - Int64(sent.hoursAgo) * 3600),
+        id: PostID("\(index)"), createdAt: time,
         author: User(id: "1", screenName: sent.screenName, name: sent.name), text: sent.text,
-        url: sent.url ?? "u\(index)")
+        url: sent.url ?? "u\(index)", notice: sent.event.map { Notice(id: PostID("n"), kind: $0, at: time) })
       return (account: sent.account, post: post)
     }
     return CrossPosts.folded(posts).map { "\($0.index)" + $0.alsoAt.map { " \($0)" }.joined() }
@@ -34,6 +36,14 @@ import Time
   func same() {
     #expect(folded([Sent(), Sent(account: "b"), Sent(account: "c"), Sent(text: "x")]) == ["0 u1 u2", "3"])
     #expect(folded([]) == [])
+  }
+
+  @Test("a like is shown beside the liked post, and a mention only once")
+  func events() {
+    for event in ["favourite", "quote", "wave"] {
+      #expect(folded([Sent(event: event), Sent(account: "b"), Sent(account: "c", event: event)]) == ["0", "1", "2"])
+    }
+    #expect(folded([Sent(event: "mention"), Sent(account: "b")]) == ["0 u1"])
   }
 
   @Test(

@@ -19,6 +19,18 @@ import Time
       }, media: media.map { Media(kind: $0, url: "https://social.example/m") })
   }
 
+  @Test("authors are accepted and hidden as the users who caused an event, too")
+  func events() {
+    let time = Timestamp(seconds: 1_700_000_000)
+    var liked = post(by: "me")
+    liked.notice = Notice(id: PostID("9"), kind: "favourite", actors: [user("jack")], at: time)
+    for event in [liked, Post(event: Notice(id: PostID("9"), kind: "follow", actors: [user("jack")], at: time))] {
+      #expect(CompiledFilter(PostFilter(authors: ["Jack"])).includes(event))
+      #expect(!CompiledFilter(PostFilter(authors: ["ada"])).includes(event))
+      #expect(!CompiledFilter(PostFilter(mutedAuthors: ["jack"])).includes(event))
+    }
+  }
+
   @Test("an empty filter hides no posts")
   func all() {
     #expect(

@@ -16,6 +16,7 @@ import Timeline
   private var home: StorageHome { StorageHome(folder) }
   private static let list = try! TimelineName("list:Friends")
   private static let bookmarks = try! TimelineName("bookmarks")
+  private static let notifications = try! TimelineName("notifications")
 
   private func insert(
     _ page: Page, _ timeline: TimelineName, into database: AccountDatabase, keeping retention: Retention = Retention(),
@@ -103,6 +104,29 @@ import Timeline
     try insert(page(40, 15), Self.list, into: again, keeping: Retention(newest: 10)) { $0[Self.list].failures = 2 }
     #expect(try commits() == 1)
     #expect(try again.newestPosts(100, of: Self.list).count == 10)
+  }
+
+  /// Returns a like of each post from one number down to another.
+  private func likes(_ newest: Int, _ oldest: Int) -> Page {
+    let entries = (oldest...newest).map { number in
+      let actor = User(id: "eve", screenName: "eve", name: "Eve")
+      let notice = Notice(id: PostID(String(7000 + number)), kind: "favourite", actors: [actor], at: noon)
+      return entry(number).noticed(notice, at: PostKey(decimal: notice.id)!)
+    }
+    return Page(entries: entries, older: nil)
+  }
+
+  @Test("a page of events that brings nothing writes nothing")
+  func knownEvents() throws {
+    let database = try home.database()
+    try insert(likes(20, 10), Self.notifications, into: database)
+    database.close()
+    let again = try home.database()
+    for _ in 0..<3 {
+      try insert(likes(20, 10), Self.notifications, into: again) { $0[Self.notifications].refreshedAt = noon }
+    }
+    #expect(try File.read("\(home.files.database)-wal", limit: 100_000_000).isEmpty)
+    #expect(try ids(again, Self.notifications).first == 7020)
   }
 
   @Test("a version 7 database is upgraded without changing a page except the first", arguments: [7, 6])
@@ -224,6 +248,30 @@ import Timeline
     #expect(try database.spans(of: Self.list).top?.newest == entry(220).mark)
     #expect(try database.spans(of: Self.bookmarks).top?.oldest == entry(301).mark)
     #expect(try database.integrity().problems == [])
+  }
+
+  @Test("a recovered database has every event, and a check names those that cannot be read")
+  func recoveredEvents() throws {
+    let database = try home.database()
+    try insert(likes(220, 101), Self.notifications, into: database)
+    let eve = User(id: "eve", screenName: "eve", name: "Eve")
+    let follows = [9001, 9002].map { number in
+      let notice = Notice(id: PostID(String(number)), kind: "follow", actors: [eve], at: noon)
+      return Page.Entry(post: Post(event: notice), key: PostKey(decimal: notice.id)!)
+    }
+    try insert(Page(entries: follows, older: nil), Self.notifications, into: database)
+    let before = try database.newestPosts(1000, of: Self.notifications)
+    #expect(before.count == 122)
+    database.close()
+    let recovered = try salvaged()
+    #expect(recovered.damage?.salvaged == Salvaged(posts: 120, deleted: 0, isComplete: true))
+    #expect(try recovered.newestPosts(1000, of: Self.notifications) == before)
+    #expect(try recovered.integrity().problems == [])
+    recovered.close()
+    let connection = try SQLiteConnection(home.files.database, .writing)
+    try connection.run("UPDATE entries SET notice = '{' WHERE id IN ('9001', '7101')")
+    connection.close()
+    #expect(try home.database().integrity().problems == ["2 notifications cannot be read"])
   }
 
   @Test("a post whose timelines cannot be recovered does not move to home", arguments: ["timelines", "entries"])

@@ -66,6 +66,25 @@ import Timeline
     #expect(file.posts.contains { $0.text == "the cat's" })
   }
 
+  @Test("a view of home and notifications contains each event beside its post, at the time of the event")
+  func events() throws {
+    try keep(bird, (5, "e"), (3, "c"), (1, "a"))
+    let notifications = try TimelineName("notifications")
+    let entries = [(9002, 4), (9001, 2)].map { number, minute in
+      let actor = User(id: "eve", screenName: "eve", name: "Eve")
+      let time = entry(minute).post.createdAt
+      let notice = Notice(id: PostID(String(number)), kind: "favourite", actors: [actor], at: time)
+      return entry(1, text: "a").noticed(notice, at: PostKey(decimal: notice.id)!)
+    }
+    let database = try AccountDatabase.open(layout.files(of: bird.text), at: noon)
+    let write = PageWrite(Page(entries: entries, older: nil), of: notifications, as: .head, receivedAt: noon)
+    _ = try database.insert(write, expecting: database.revision())
+    database.close()
+    let file = try published(
+      view { $0.timelines = [.home(of: bird), TimelineKey(account: bird, timeline: notifications)] })
+    #expect(file.posts.map(\.entryID.text) == ["5", "9002", "3", "9001", "1"])
+  }
+
   @Test("a view keeps reading as long as its filter hides posts")
   func filtered() throws {
     let database = try AccountDatabase.open(layout.files(of: bird.text), at: noon)

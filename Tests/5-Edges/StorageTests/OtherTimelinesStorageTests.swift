@@ -14,13 +14,13 @@ import Timeline
   private static let bookmarks = try! TimelineName("bookmarks")
   private var list: TimelineName { Self.list }
 
-  private func ids(_ storage: any AccountStorage, _ timeline: TimelineName) throws -> [Int] {
+  func ids(_ storage: any AccountStorage, _ timeline: TimelineName) throws -> [Int] {
     try storage.posts(of: timeline, below: nil, atMost: 1000).map { Int($0.mark.id.text)! }
   }
 
   /// Stores a page of a timeline.
   @discardableResult
-  private func insert(
+  func insert(
     _ page: Page, _ timeline: TimelineName, into storage: any AccountStorage, as place: PagePosition = .head,
     at now: Timestamp = noon, keeping retention: Retention = Retention(), keepsFiltered: Bool = true,
     state change: (inout AccountState) -> Void = { _ in }
@@ -32,18 +32,18 @@ import Timeline
     return try storage.insert(write, expecting: storage.revision()).value.new.compactMap { Int($0.mark.id.text) }
   }
 
-  private func purge(_ purge: Purge, _ storage: any AccountStorage) throws {
+  func purge(_ purge: Purge, _ storage: any AccountStorage) throws {
     var run = try storage.begin(purge, at: noon)
     while try storage.continuePurge(&run, at: noon) {}
   }
 
-  private func expectSound(_ storage: any AccountStorage, posts: Int) throws {
+  func expectSound(_ storage: any AccountStorage, posts: Int) throws {
     let integrity = try storage.integrity { _, _ in }
     #expect(integrity.problems == [])
     #expect(integrity.posts == posts)
   }
 
-  private func found(_ storage: any AccountStorage, _ word: String, _ scope: ArchiveScope = .withoutPrivate) throws
+  func found(_ storage: any AccountStorage, _ word: String, _ scope: ArchiveScope = .withoutPrivate) throws
     -> [Int]
   {
     let query = try SearchQuery(word)
@@ -51,7 +51,7 @@ import Timeline
       .map { Int($0.mark.id.text)! }
   }
 
-  private func exported(_ storage: any AccountStorage, _ scope: ArchiveScope = .withoutPrivate) throws -> [String] {
+  func exported(_ storage: any AccountStorage, _ scope: ArchiveScope = .withoutPrivate) throws -> [String] {
     var lines: [String] = []
     try storage.export(since: nil, until: nil, in: scope) { lines.append(String(decoding: $0.line, as: UTF8.self)) }
     #expect(try storage.countOfExported(since: nil, until: nil, in: scope) == lines.count)
@@ -69,8 +69,8 @@ import Timeline
     return Page.Entry(post: plain.post.filtered(by: ServerFilter(action, title: "wasps")), key: plain.key)
   }
 
-  private func page(_ entries: Page.Entry...) -> Page { Page(entries: entries, older: nil) }
-  private func page(_ newest: Int, _ oldest: Int) -> Page { StorageTests.page(newest, oldest) }
+  func page(_ entries: Page.Entry...) -> Page { Page(entries: entries, older: nil) }
+  func page(_ newest: Int, _ oldest: Int) -> Page { StorageTests.page(newest, oldest) }
 
   // MARK: Reading
 
@@ -474,7 +474,7 @@ import Timeline
   }
 }
 
-private final class TimelineChanges: PostObserver {
+final class TimelineChanges: PostObserver {
   private(set) var isLost = false
   private(set) var changes: [TimelineName: Set<PostKey>] = [:]
 

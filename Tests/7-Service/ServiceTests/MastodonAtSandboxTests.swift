@@ -23,18 +23,21 @@ struct MastodonAtSandboxTests {
     var spans = Spans()
     var posts: [String: Post] = [:]
     var requests = 0
+    let timeline: TimelineName
 
-    init(_ flavour: MastodonFlavour) throws {
+    init(_ flavour: MastodonFlavour, timeline: TimelineName = .home) throws {
+      self.timeline = timeline
       server = MastodonSandbox(flavour)
       // The tokens do not expire, because the reader does not renew tokens.
       server.oauth.policy.accessLife = nil
       let redirect = "http://127.0.0.1/cb"
+      let scopes = APIScopes.mastodon.reading([.home, .notifications])
       let registration = try provider.registration(
-        from: send(try #require(provider.registrationRequest(redirect: redirect, scopes: APIScopes.mastodon.home))))
+        from: send(try #require(provider.registrationRequest(redirect: redirect, scopes: scopes))))
       let secret = registration.clientSecret.withExposedText { $0 }
       let question = [
         Parameter("response_type", "code"), Parameter("client_id", registration.clientID),
-        Parameter("redirect_uri", redirect), Parameter("scope", APIScopes.mastodon.home.joined(separator: " ")),
+        Parameter("redirect_uri", redirect), Parameter("scope", scopes.joined(separator: " ")),
         Parameter("action", "allow"),
       ]
       let agreed = respond(.post, "/oauth/authorize", question)
@@ -72,7 +75,7 @@ struct MastodonAtSandboxTests {
       guard case .page(let fetched) = try provider.page(from: send(provider.pageRequest(for: query)), for: query) else {
         throw NoPage()
       }
-      for entry in fetched.page.entries { posts[entry.post.id.text] = entry.post }
+      for entry in fetched.page.entries { posts[entry.mark.id.text] = entry.post }
       return fetched
     }
 
@@ -80,7 +83,7 @@ struct MastodonAtSandboxTests {
     mutating func refresh() throws {
       var hasMore = true
       while hasMore {
-        let fetched = try fetch(TimelineQuery(since: spans.top?.newest, count: 40))
+        let fetched = try fetch(TimelineQuery(timeline, since: spans.top?.newest, count: 40))
         spans.insert(head: fetched.page)
         hasMore = fetched.hasNewer
       }
@@ -90,7 +93,7 @@ struct MastodonAtSandboxTests {
     mutating func fill() throws {
       while let gap = spans.gaps.first(where: \.isFillable), let cursor = gap.cursor {
         let before = spans
-        let page = try fetch(TimelineQuery(older: cursor, since: gap.after, count: 40)).page
+        let page = try fetch(TimelineQuery(timeline, older: cursor, since: gap.after, count: 40)).page
         spans.insert(page, continuing: cursor)
         if spans == before { return }
       }
@@ -103,10 +106,10 @@ struct MastodonAtSandboxTests {
       var copy = self
       copy.server.quirks = MastodonQuirks()
       while !ids.contains(id) {
-        let page = try copy.fetch(TimelineQuery(older: cursor, count: 40)).page
+        let page = try copy.fetch(TimelineQuery(timeline, older: cursor, count: 40)).page
         for entry in page.entries {
-          ids.insert(entry.post.id.text)
-          if entry.post.id.text == id { return ids }
+          ids.insert(entry.mark.id.text)
+          if entry.mark.id.text == id { return ids }
         }
         guard let older = page.older else { throw NoPage() }
         cursor = older
@@ -149,6 +152,52 @@ struct MastodonAtSandboxTests {
     #expect(reader.spans.gaps.isEmpty && reader.spans.all.count == 1)
     #expect(Set(reader.posts.keys) == (try reader.truth(downTo: oldest)))
     #expect(reader.posts.count > 250 && reader.requests < 12)
+  }
+
+  @Test(
+    "after hours of absence, all notifications and all mentions are read without a gap",
+    arguments: MastodonFlavour.allCases, ["notifications", "mentions"])
+  func notifications(flavour: MastodonFlavour, timeline: String) throws {
+    var reader = try Reader(flavour, timeline: try TimelineName(timeline))
+    try reader.refresh()
+    let oldest = try #require(reader.spans.bottom?.oldest.id.text)
+    reader.now = reader.now + .seconds(6 * 3600)
+    try reader.refresh()
+    try reader.fill()
+    #expect(reader.spans.gaps.isEmpty && reader.spans.all.count == 1)
+    #expect(Set(reader.posts.keys) == (try reader.truth(downTo: oldest)))
+    let kinds = Set(reader.posts.values.compactMap(\.notice?.kind))
+    if timeline == "mentions" {
+      #expect(kinds == ["mention"])
+    } else {
+      #expect(kinds.isSuperset(of: ["follow", "mention"]))
+    }
+    for post in reader.posts.values { #expect(post.isEventOnly || !post.text.isEmpty || !post.media.isEmpty) }
+  }
+
+  @Test("every kind of notification of a simulated server can be read, and an unknown kind has the server's text")
+  func kindsOfNotifications() throws {
+    let notifications = try TimelineName("notifications")
+    var reader = try Reader(.mastodon, timeline: notifications)
+    var older: PageCursor?
+    repeat {
+      let fetched = try reader.fetch(TimelineQuery(notifications, older: older, count: 40))
+      #expect(fetched.skipped == 0)
+      older = fetched.page.older
+    } while older != nil
+    let notices = reader.posts.values.compactMap(\.notice)
+    #expect(Set(notices.map(\.kind)) == Set(SandboxEvent.Kind.allCases.map(\.rawValue)))
+    #expect(notices.filter { $0.kind == "sandbox.wave" }.allSatisfy { $0.text?.contains(" waved at you\n") == true })
+    #expect(notices.filter { $0.knownKind == .severedRelationships }.allSatisfy { $0.text == "gone.example" })
+    let likes = Dictionary(grouping: notices.filter { $0.knownKind == .favourite }, by: \.group)
+    #expect(likes[nil] == nil && likes.values.contains { $0.count > 1 })
+    for post in reader.posts.values {
+      let isAboutUser = [.follow, .followRequest, .severedRelationships, nil].contains(post.notice?.knownKind)
+      #expect(post.isEventOnly == isAboutUser)
+    }
+    reader.server.quirks.hostile = true
+    let hostile = try reader.fetch(TimelineQuery(notifications, count: 40))
+    #expect(hostile.page.entries.count == 40 && hostile.skipped == 0)
   }
 
   @Test(

@@ -1,9 +1,13 @@
+import Formats
 import Glibc
 import Platform
 import Sandbox
 import SandboxSupport
+import Storage
 import TestSupport
 import Testing
+import Time
+import Timeline
 
 /// Published files, checked against docs/schema by an independent validator.
 @Suite struct PublishedSchemaTests {
@@ -47,6 +51,49 @@ import Testing
     try AtomicFile.write(Array(text.replacing(#""fresh_until":"#, with: #""until":"#).utf8), to: invalid, .replaced)
     #expect(try await Self.violations(of: "home_timeline", invalid).contains("fresh_until"))
     await fixture.end()
+  }
+
+  @Test("Events with and without a post conform to the JSON Schema, and a post without a text does not", .needsPeers)
+  func events() async throws {
+    let folder = TemporaryFolder()
+    let actor = User(id: "7", screenName: "ada", name: "Ada")
+    let time = Timestamp(rfc3339: "2026-11-20T16:00:00Z")!
+    let notice = Notice(id: PostID("9"), kind: "favourite", actors: [actor], group: "g", at: time, text: "t")
+    let post = Post(id: PostID("1"), createdAt: time, author: actor, text: "t", notice: notice)
+    let lines = [PostJSON.bytes(post), PostJSON.bytes(Post(event: notice))]
+    let head = TimelineHead(account: "me", provider: "mastodon")
+    let file = "\(folder.path)/events.json"
+    let bytes = TimelineFile.pieces(head: head, posts: PostLines(lines)).flatMap { $0 }
+    try AtomicFile.write(bytes, to: file, .replaced)
+    #expect(try await Self.violations(of: "home_timeline", file) == "")
+    let text = String(decoding: bytes, as: UTF8.self)
+    try AtomicFile.write(Array(text.replacing(#""text":"t","media""#, with: #""media""#).utf8), to: file, .replaced)
+    #expect(try await Self.violations(of: "home_timeline", file) != "")
+  }
+
+  @Test(
+    "An exported post with events, a deleted one and an event without a post conform to the JSON Schema", .needsPeers)
+  func exportedEvents() async throws {
+    let folder = TemporaryFolder()
+    let actor = User(id: "7", screenName: "ada", name: "Ada")
+    let time = Timestamp(rfc3339: "2026-11-20T16:00:00Z")!
+    let notice = Notice(id: PostID("9"), kind: "favourite", actors: [actor], at: time)
+    let post = Post(id: PostID("1"), createdAt: time, author: actor, text: "t")
+    let notifications = try TimelineName("notifications")
+    let places = [PostTimeline.home, PostTimeline(notifications, key: PostKey("01.9"), notice: notice)]
+    let posts = [
+      ImportedPost(post, key: PostKey("01.1"), timelines: places),
+      ImportedPost(
+        deleted: PostID("1"), key: PostKey("01.1"), createdAt: time, deletedAt: time, timelines: places),
+      ImportedPost(
+        Post(event: notice), key: PostKey("01.9"), timelines: [PostTimeline(notifications, notice: notice)]),
+    ]
+    let file = "\(folder.path)/archive.json"
+    let text = "[\(posts.map { String(decoding: $0.line, as: UTF8.self) }.joined(separator: ","))]"
+    try AtomicFile.write(Array(text.utf8), to: file, .replaced)
+    #expect(try await Self.violations(of: "archive", file) == "")
+    try AtomicFile.write(Array(text.replacing(#""timeline":"#, with: #""name":"#).utf8), to: file, .replaced)
+    #expect(try await Self.violations(of: "archive", file) != "")
   }
 
   @Test(

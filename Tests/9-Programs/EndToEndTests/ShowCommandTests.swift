@@ -147,6 +147,48 @@ import Testing
     #expect(try await home.show("bird", "--threads", "--follow").code == 64)
   }
 
+  // MARK: Notifications
+
+  /// Returns an event in a published file, with a post or without one.
+  private func event(_ id: Int, _ kind: String, by name: String, post: Int? = nil) -> String {
+    let time = "2020-01-02T00:00:\(String(100 + id).dropFirst())Z"
+    let notice =
+      #""notification":{"id":"n\#(id)","kind":"\#(kind)","actors":[{"id":"\#(name)","screen_name":"\#(name)","name":"\#(name)"}],"at":"\#(time)"}"#
+    return post.map { PublishedFilesFixture.post($0, more: ",\(notice)") }
+      ?? #"{"id":"n\#(id)","created_at":"\#(time)",\#(notice)}"#
+  }
+
+  @Test("`homeline show` joins likes of a post, follows and other events that belong together; the JSON keeps each")
+  func notifications() async throws {
+    let events = [
+      event(9, "favourite", by: "Ada", post: 3), event(8, "follow", by: "Ben"), event(7, "wave", by: "Eve"),
+      event(6, "favourite", by: "Cleo", post: 3), event(5, "favourite", by: "Dan", post: 3),
+      event(4, "follow", by: "Dan"),
+    ]
+    try home.publish("bird", events, head: #""fresh_until":null,"gaps":[{"after":"n4","before":"n5","fillable":true}]"#)
+    let shown = try await home.show("bird", "--ids")
+    #expect(
+      shown.output == """
+        Ada and 2 others liked · 2020-01-02
+        Sean @s · 2020-01-01
+          post 3
+          id 3 · notification n9
+
+        Ben followed you · 2020-01-02
+          notification n8
+
+        Eve: wave · 2020-01-02
+          notification n7
+
+        · · ·  posts may be missing here
+
+        Dan followed you · 2020-01-02
+          notification n4
+
+        """)
+    #expect(try await home.show("bird", "--format", "jsonl").output == events.map { $0 + "\n" }.joined())
+  }
+
   // MARK: Terminals
 
   @Test("`homeline show` wraps lines on a terminal, but not in other output", .needs("script"))

@@ -30,8 +30,8 @@ enum AtomFeed {
       element("id", EntryID.of(published)),
       element("title", PostTitle.of(post)),
       element("updated", updated(post).rfc3339),
-      element("published", post.createdAt.rfc3339),
-      author(PersonName.short(of: post.author)),
+      element("published", post.enteredAt.rfc3339),
+      author(PersonName.short(of: post.enteredBy)),
     ]
     if let url = post.url.flatMap(WebLink.init) { lines.append(link("alternate", url)) }
     for other in published.alsoAt.compactMap(WebLink.init) { lines.append(link("related", other)) }
@@ -41,7 +41,8 @@ enum AtomFeed {
     return lines.joined(separator: "\n")
   }
 
-  private static func updated(_ post: Post) -> Timestamp { post.editedAt ?? post.createdAt }
+  /// Returns when the entry last changed. A post that is edited after a user has liked it makes the like no newer.
+  private static func updated(_ post: Post) -> Timestamp { post.notice?.at ?? post.editedAt ?? post.createdAt }
 
   /// Returns the author without a URI, because posts do not contain the address of their author's page.
   private static func author(_ name: String) -> String { "<author>\(element("name", name))</author>" }

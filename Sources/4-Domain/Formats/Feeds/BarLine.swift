@@ -37,11 +37,18 @@ enum BarLine {
     // The line about the remaining posts replaces one post.
     let shown = unread.count > lineCount || head.unread > unread.count ? min(unread.count, lineCount - 1) : unread.count
     let lines = unread.prefix(shown).map { published in
-      ShortLine.of(
-        PersonName.line(of: published.post.author) + " " + PostTitle.excerpt(of: published.post), characters: 80)
+      ShortLine.of(line(of: published.post), characters: 80)
     }
     let others = max(head.unread, unread.count) - shown
     return problems + lines + (others > 0 ? ["and \(others) more"] : [])
+  }
+
+  private static func line(of post: Post) -> String {
+    let excerpt = PostTitle.excerpt(of: post)
+    guard let sentence = NoticeSentence(post)?.text(PersonName.line) else {
+      return PersonName.line(of: post.author) + " " + excerpt
+    }
+    return excerpt.isEmpty ? sentence : sentence + ": " + excerpt
   }
 }
 

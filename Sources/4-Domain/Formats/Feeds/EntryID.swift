@@ -10,7 +10,8 @@ internal import Timeline
 /// such ids.
 enum EntryID {
   static func of(_ post: PublishedPost) -> String {
-    prefix + "post/" + encoded(post.account) + "/" + encoded(post.post.id.text)
+    prefix + (post.post.notice == nil ? "post/" : "notification/") + encoded(post.account) + "/"
+      + encoded(post.post.entryID.text)
   }
 
   /// Returns the id of the feed itself.

@@ -33,9 +33,9 @@ enum JSONFeed {
       writer.member("content_html", PostContent.html(of: published))
       writer.member("content_text", PostContent.text(of: published))
       if let image { writer.member("image", image.text) }
-      writer.member("date_published", post.createdAt.rfc3339)
-      if let editedAt = post.editedAt { writer.member("date_modified", editedAt.rfc3339) }
-      writer.member("authors", list: [post.author], writeAuthor)
+      writer.member("date_published", post.enteredAt.rfc3339)
+      if let editedAt = post.editedAt, post.notice == nil { writer.member("date_modified", editedAt.rfc3339) }
+      writer.member("authors", list: [post.enteredBy], writeAuthor)
       if let language = LanguageTag.checked(post.language) { writer.member("language", language) }
       if !attachments.isEmpty { writer.member("attachments", list: attachments, writeAttachment) }
     }

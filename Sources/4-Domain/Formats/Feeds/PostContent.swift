@@ -5,7 +5,8 @@ enum PostContent {
   /// Returns lines of plain text, with the quoted post prefixed by `> `.
   static func text(of published: PublishedPost) -> String {
     let post = published.post
-    var lines = post.repostedBy.map { ["reposted by " + PersonName.full(of: $0)] } ?? []
+    var lines = noticeLines(of: post)
+    if let repostedBy = post.repostedBy { lines.append("reposted by " + PersonName.full(of: repostedBy)) }
     if let handle = replyHandle(of: post) { lines.append("in reply to " + handle) }
     lines += SafeText.lines(of: post.text) + post.media.map { line($0, coveredBy: post.mediaWarning) }
     if let quoted = post.quoted {
@@ -14,6 +15,13 @@ enum PostContent {
     }
     lines += published.alsoAt.compactMap(WebLink.init).map { "also at " + $0.text }
     return lines.joined(separator: "\n")
+  }
+
+  /// Returns what has happened, with the post's author, and what the server says about it.
+  private static func noticeLines(of post: Post) -> [String] {
+    guard let sentence = NoticeSentence(post) else { return [] }
+    let author = post.isEventOnly ? "" : ": " + PersonName.full(of: post.author)
+    return [sentence.text(PersonName.full) + author] + SafeText.lines(of: post.notice?.text ?? "")
   }
 
   static func replyHandle(of post: Post) -> String? {
@@ -33,7 +41,7 @@ extension PostContent {
   /// addresses. Pictures with an `https` address are shown, unless a filter covers them; other pictures become links.
   static func html(of published: PublishedPost) -> String {
     let post = published.post
-    var parts: [String] = []
+    var parts = noticeLines(of: post).map { paragraph(MarkupEscape.text($0)) }
     if let repostedBy = post.repostedBy { parts.append(paragraph("reposted by " + escaped(repostedBy))) }
     if let handle = replyHandle(of: post) { parts.append(paragraph("in reply to " + MarkupEscape.text(handle))) }
     parts.append(textParagraph(post.text))

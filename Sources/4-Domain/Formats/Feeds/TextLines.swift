@@ -6,6 +6,7 @@ internal import Timeline
 /// ```
 /// * 2026-11-20 15:59 @jack the text > @mira_demo: the quoted text https://…
 ///   2026-11-20 15:58 @theSeanCook reposted by @jack: the text
+///   2026-11-20 15:57 @ada liked: @mira_demo the text
 /// ```
 /// An unread post has a `*` in the first column, any other post a space (`grep '^\*'`). Times are in UTC, to the minute. Texts are complete
 /// and have passed through `SafeText`; spaces replace line breaks.
@@ -19,11 +20,20 @@ enum TextLines {
     let repost = post.repostedBy.map { "reposted by \(PersonName.line(of: $0)): " } ?? ""
     let quote = post.quoted.map { "> \(PersonName.line(of: $0.author)): \(SafeText.line(of: $0.text))" }
     let parts =
-      [published.isUnread ? "*" : " ", minute(of: post.createdAt), PersonName.line(of: post.author)]
+      [published.isUnread ? "*" : " ", minute(of: post.enteredAt)] + beginning(of: post)
       + [repost + SafeText.line(of: post.text), quote ?? ""].filter { !$0.isEmpty }
       + post.media.map { MediaDescription.full(of: $0, coveredBy: post.mediaWarning) }
       + [post.url.flatMap(WebLink.init)].compactMap { $0?.text }
     return parts.joined(separator: " ")
+  }
+
+  /// Returns what has happened, and the post's author.
+  private static func beginning(of post: Post) -> [String] {
+    let author = PersonName.line(of: post.author)
+    guard let sentence = NoticeSentence(post)?.text(PersonName.line) else { return [author] }
+    let said = SafeText.line(of: post.notice?.text ?? "")
+    let event = sentence + (said.isEmpty ? "" : ": " + said)
+    return post.isEventOnly ? [event] : [event + ":", author]
   }
 
   private static func minute(of time: Timestamp) -> String {

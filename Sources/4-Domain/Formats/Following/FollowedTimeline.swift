@@ -27,14 +27,14 @@ package struct FollowedTimeline: Sendable {
   ///   - isIncluded: returns whether to show the post at this index at the first reading, for example because it is unread.
   package mutating func newPosts(in posts: [Post], initially isIncluded: (Int) -> Bool = { _ in true }) -> [Int] {
     guard hasBegun else {
-      first = Set(posts.map(\.id))
+      first = Set(posts.map(\.entryID))
       return posts.indices.lazy.filter(isIncluded).prefix(limit).reversed()
     }
-    let floor = posts.firstIndex { first.contains($0.id) }
-    let news = posts.indices.prefix(floor ?? posts.count).filter { !hasShown(posts[$0].id) }
-    for index in news { remember(posts[index].id) }
+    let floor = posts.firstIndex { first.contains($0.entryID) }
+    let news = posts.indices.prefix(floor ?? posts.count).filter { !hasShown(posts[$0].entryID) }
+    for index in news { remember(posts[index].entryID) }
     // If no post from the first reading is left (after a long time, or in a new file), the current posts become the first reading.
-    if floor == nil, !posts.isEmpty { first = Set(posts.map(\.id)) }
+    if floor == nil, !posts.isEmpty { first = Set(posts.map(\.entryID)) }
     return news.reversed()
   }
 

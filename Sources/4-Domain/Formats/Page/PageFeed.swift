@@ -4,22 +4,34 @@ internal import Timeline
 /// The posts, newest first, with dividers for gaps and for the read position.
 enum PageFeed {
   static func html(of publication: Publication) -> String {
-    let thread = PageThread(publication.posts)
+    let entries = entries(of: publication)
+    let thread = PageThread(entries.map(\.item))
     let page = PagePost(publication, thread)
-    let gaps = Set(publication.head.gaps.map(\.before))
-    let mark = readMark(publication.posts)
+    let mark = readMark(entries.map(\.item))
     var html = "<main id=\"posts\" aria-label=\"Posts, newest first\"\(reloading(publication))>\n"
     var isJoined = false
-    for (place, item) in publication.posts.enumerated() {
+    for (place, (item, isGap)) in entries.enumerated() {
       if place == mark { html += divider("read", "Read up to here") }
-      let isGap = gaps.contains(item.post.id)
       let joinsBelow = !isGap && place + 1 != mark && thread.continuesBelow(place)
       html += page.html(of: item, joins: (isJoined ? " joined-above" : "") + (joinsBelow ? " joined-below" : ""))
       isJoined = joinsBelow
       if isGap { html += divider("gap", "Posts may be missing here") }
     }
-    if publication.posts.isEmpty { html += "<p class=\"empty\">There are no posts here yet.</p>\n" }
+    if entries.isEmpty { html += "<p class=\"empty\">There are no posts here yet.</p>\n" }
     return html + "</main>\n"
+  }
+
+  /// Returns the posts with likes, reposts and follows that belong together as one, and whether posts may be missing below each.
+  private static func entries(of publication: Publication) -> [(item: PublishedPost, isAboveGap: Bool)] {
+    let posts = publication.posts
+    let gaps = Set(publication.head.gaps.map(\.before))
+    let entries = NoticeGroups.joined(
+      posts.map(\.post), account: { posts[$0].account }, isAboveGap: { gaps.contains(posts[$0].post.entryID) })
+    return entries.map { entry in
+      var item = posts[entry.index]
+      item.post = entry.post
+      return (item, entry.isAboveGap)
+    }
   }
 
   /// Returns the attribute that states when the script loads the page again; empty if no service rewrites the page.

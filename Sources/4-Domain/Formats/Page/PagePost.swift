@@ -22,19 +22,54 @@ struct PagePost {
   /// - Parameter joins: additional classes that join the post to its neighbours.
   func html(of item: PublishedPost, joins: String) -> String {
     let post = item.post
-    let anchor = PageAnchor.name(account: item.account, post: post.id)
+    let anchor = PageAnchor.name(of: item)
     let unread = item.isUnread ? " unread" : ""
     return """
       <article class="post\(unread)\(joins)" id="\(anchor)" tabindex="-1" aria-labelledby="\(anchor)-by">
-      \(reposted(post))\(avatar.html(of: post.author))<div class="content">
-      <header class="byline" id="\(anchor)-by">\(PageName.html(of: post.author))\(unreadMark(item))\
+      \(event(post))\(reposted(post))\(avatar.html(of: post.author))<div class="content">
+      <header class="byline" id="\(anchor)-by">\(byline(post))\(unreadMark(item))\
       \(PageLink.html(time.age(of: post.createdAt), to: post.url, class: "when permalink"))</header>
-      \(replyLine(item))\(PageBody.html(of: post.text, language: post.language) {
+      \(noticeText(post))\(replyLine(item))\(PageBody.html(of: post.text, language: post.language) {
         mediaHTML(of: post) + (post.quoted.map(quote) ?? "")
       })\(footer(of: item))</div>
       </article>
 
       """
+  }
+
+  /// Returns the author's name; for an event without a post, what has happened.
+  private func byline(_ post: Post) -> String {
+    guard post.isEventOnly, let sentence = NoticeSentence(post) else { return PageName.html(of: post.author) }
+    return "<span>\(Self.html(of: sentence))</span>"
+  }
+
+  /// Returns the line that says what others have done with the post.
+  private func event(_ post: Post) -> String {
+    guard let notice = post.notice, !post.isEventOnly, let sentence = NoticeSentence(post) else { return "" }
+    let mark =
+      switch notice.knownKind {
+      case .favourite: "♥"
+      case .reblog: "↻"
+      default: "•"
+      }
+    return
+      "<p class=\"reposted\"><span aria-hidden=\"true\">\(mark)</span> \(Self.html(of: sentence)) · \(time.age(of: notice.at))</p>\n"
+  }
+
+  private static func html(of sentence: NoticeSentence) -> String {
+    sentence.parts.map { part in
+      switch part {
+      case .text(let text): MarkupEscape.text(text)
+      case .user(let user): PageText.isolated(PageName.shown(user))
+      case .kind(let kind): PageText.isolated(kind)
+      }
+    }.joined()
+  }
+
+  /// Returns what the server says about an event.
+  private func noticeText(_ post: Post) -> String {
+    guard let text = post.notice?.text, NoticeSentence(post) != nil else { return "" }
+    return "<p class=\"reply\">\(LinkedText.html(of: text))</p>\n"
   }
 
   private func mediaHTML(of post: Post) -> String {
@@ -66,7 +101,7 @@ struct PagePost {
     let target = isOwn ? "the previous post" : name.isEmpty ? "a post" : PageText.isolated("@" + name)
     let verb = isOwn ? "Continues" : "Replied to"
     guard let parent else { return "<p class=\"reply\">\(verb) \(target)</p>\n" }
-    let anchor = PageAnchor.name(account: parent.account, post: parent.post.id)
+    let anchor = PageAnchor.name(of: parent)
     return "<p class=\"reply\">\(verb) <a href=\"#\(anchor)\">\(target)</a></p>\n"
   }
 
@@ -215,14 +250,24 @@ struct PageThread {
     guard posts.indices.contains(place + 1) else { return false }
     let (above, parent) = (posts[place], posts[place + 1])
     return above.post.inReplyTo?.id == parent.post.id && above.account == parent.account
-      && above.post.author.id == parent.post.author.id && above.post.repostedBy == nil && parent.post.repostedBy == nil
+      && above.post.author.id == parent.post.author.id && isPlain(above.post) && isPlain(parent.post)
   }
+
+  /// Returns whether a post is in the timeline because of its author alone.
+  private func isPlain(_ post: Post) -> Bool { post.repostedBy == nil && post.notice == nil }
 }
 
 /// A post's id within the page. It is the same on every page, so that links to it remain valid.
 enum PageAnchor {
   /// Returns an `id` that conforms to the HTML Standard: letters, digits, `-`, and `_` with two hexadecimal digits for any other byte.
-  static func name(account: String, post: PostID) -> String { "post-\(encoded(account))-\(encoded(post.text))" }
+  static func name(of item: PublishedPost) -> String {
+    name(account: item.account, post: item.post.entryID, isNotice: item.post.notice != nil)
+  }
+
+  /// - Parameter isNotice: whether the id is a notification's, which may be the same as a post's.
+  static func name(account: String, post: PostID, isNotice: Bool = false) -> String {
+    "\(isNotice ? "notification" : "post")-\(encoded(account))-\(encoded(post.text))"
+  }
 
   private static func encoded(_ text: String) -> String {
     ByteReplacement.encoded(

@@ -12,6 +12,10 @@ package import Timeline
 ///   photo https://… (its description)
 ///   https://…
 /// ```
+/// A line above the post says what others have done with it:
+/// ```
+/// Ada and 3 others liked · 5 min
+/// ```
 /// External text passes through `SafeText`, so that no post can control the terminal. Lines are wrapped only on a terminal whose width is
 /// known.
 package struct PlainText: Sendable {
@@ -65,7 +69,13 @@ package struct PlainText: Sendable {
     let matches = details.matches
     let margin = String(repeating: " ", count: details.indentation)
     let inner = margin + "  "
-    var lines = broken(heading(of: post, details), first: margin, then: inner)
+    var lines: [RenderedText] = []
+    if let sentence = NoticeSentence(post), let notice = post.notice {
+      lines += broken(heading(of: notice, sentence, details), first: margin, then: inner)
+      for line in styledLines(of: notice.text ?? "", nil) { lines += broken(line, after: inner) }
+    }
+    if post.isEventOnly { return joined(lines + idLines(of: post, details, after: inner)) }
+    lines += broken(heading(of: post, details, isFirst: lines.isEmpty), first: margin, then: inner)
     if let reply = post.inReplyTo, details.showsReply { lines += broken(line(reply), after: inner) }
     if let repostedBy = post.repostedBy {
       lines += broken(StyledText("reposted by ", .faint) + name(of: repostedBy, .reposter, matches), after: inner)
@@ -77,8 +87,19 @@ package struct PlainText: Sendable {
       lines += broken(line(media, isCovered: isCovered, matches.ranges[.description(index)]), after: inner)
     }
     if let url = post.url { lines += broken(address(url), after: inner) }
-    if details.showsID { lines += broken(StyledText("id \(SafeText.line(of: post.id.text))", .faint), after: inner) }
-    return lines.map { $0 + RenderedText("\n") }.joined()
+    return joined(lines + idLines(of: post, details, after: inner))
+  }
+
+  private func joined(_ lines: [RenderedText]) -> RenderedText { lines.map { $0 + RenderedText("\n") }.joined() }
+
+  /// Returns the line with the ids that commands accept: the post's, and the notification's for the mark of the newest read one.
+  private func idLines(of post: Post, _ details: Details, after margin: String) -> [RenderedText] {
+    if !details.showsID { return [] }
+    let ids = [
+      post.isEventOnly ? nil : "id " + SafeText.line(of: post.id.text),
+      post.notice.map { "notification " + SafeText.line(of: $0.id.text) },
+    ]
+    return broken(StyledText(ids.compactMap { $0 }.joined(separator: " · "), .faint), after: margin)
   }
 
   /// Returns the line that marks a gap between posts.
@@ -87,16 +108,33 @@ package struct PlainText: Sendable {
     return StyledText("· · ·  posts\(name) may be missing here", .faint).rendered(for: form) + RenderedText("\n")
   }
 
-  private func heading(of post: Post, _ shown: Details) -> StyledText {
+  private func heading(of notice: Notice, _ sentence: NoticeSentence, _ shown: Details) -> StyledText {
     var heading = StyledText()
     if shown.isUnread { heading.append("● ", .accent) }
+    for part in sentence.parts {
+      switch part {
+      case .text(let text): heading.append(text)
+      case .user(let user): heading.append(PersonName.short(of: user), .strong)
+      case .kind(let kind): heading.append(ShortLine.of(kind, characters: 60), .strong)
+      }
+    }
+    heading.append(" · \(Age(of: notice.at, at: now))" + account(of: shown), .faint)
+    return heading
+  }
+
+  private func account(of shown: Details) -> String { shown.account.map { " · " + SafeText.line(of: $0) } ?? "" }
+
+  /// - Parameter isFirst: whether no line above says that the post is unread, and which account received it.
+  private func heading(of post: Post, _ shown: Details, isFirst: Bool) -> StyledText {
+    var heading = StyledText()
+    if shown.isUnread, isFirst { heading.append("● ", .accent) }
     heading = heading + name(of: post.author, .author, shown.matches)
     heading.append(" ")
     var details = "· \(Age(of: post.createdAt, at: now))"
     if post.editedAt != nil { details += " · edited" }
     // A warning for the whole post is in its text.
     if let filter = post.filter, filter.action != .warn { details += " · " + SafeText.line(of: filter.warning) }
-    if let account = shown.account { details += " · " + SafeText.line(of: account) }
+    if isFirst { details += account(of: shown) }
     heading.append(details, .faint)
     return heading
   }

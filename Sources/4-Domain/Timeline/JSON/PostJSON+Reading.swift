@@ -24,6 +24,7 @@ extension PostJSON {
     var counts = Post.Counts()
     var editedAt: Timestamp?
     var filter: ServerFilter?
+    var notice: Notice?
     try cursor.members { cursor, name in
       switch name {
       case "language": language = try cursor.stringOrNull()
@@ -33,16 +34,53 @@ extension PostJSON {
       case "counts": counts = try cursor.null() ? Post.Counts() : readCounts(&cursor)
       case "edited_at": editedAt = try cursor.null() ? nil : readTime(name, &cursor)
       case "filtered": filter = try cursor.null() ? nil : readFilter(&cursor)
+      case "notification": notice = try cursor.null() ? nil : readNotice(&cursor)
       default: try fields.take(name, &cursor)
       }
     }
+    if let notice, fields.author == nil, fields.text == nil { return Post(event: notice) }
     return Post(
       id: try cursor.required(fields.id, "id", from: start),
       createdAt: try cursor.required(fields.createdAt, "created_at", from: start),
       author: try cursor.required(fields.author, "author", from: start),
       text: try cursor.required(fields.text, "text", from: start),
       url: fields.url, language: language, repostedBy: repostedBy, inReplyTo: inReplyTo, quoted: quoted,
-      media: fields.media, counts: counts, editedAt: editedAt, filter: filter)
+      media: fields.media, counts: counts, editedAt: editedAt, filter: filter, notice: notice)
+  }
+
+  /// Reads the result of `bytes(of:)`.
+  package static func readNotice(_ bytes: [UInt8]) throws(PublishedFormatError) -> Notice {
+    try PublishedFormatError.wrapping {
+      var cursor = JSONCursor(bytes)
+      let notice = try readNotice(&cursor)
+      try cursor.end()
+      return notice
+    }
+  }
+
+  /// Reads an event as the next value.
+  package static func readNotice(_ cursor: inout JSONCursor) throws -> Notice {
+    let start = try cursor.start()
+    var id: String?
+    var kind: String?
+    var actors: [User] = []
+    var group: String?
+    var at: Timestamp?
+    var text: String?
+    try cursor.members { cursor, name in
+      switch name {
+      case "id": id = try cursor.string()
+      case "kind": kind = try cursor.string()
+      case "actors": actors = try cursor.null() ? [] : cursor.list(readUser)
+      case "group": group = try cursor.stringOrNull()
+      case "at": at = try readTime(name, &cursor)
+      case "text": text = try cursor.stringOrNull()
+      default: try cursor.skip()
+      }
+    }
+    return Notice(
+      id: PostID(try cursor.required(id, "id", from: start)), kind: try cursor.required(kind, "kind", from: start),
+      actors: actors, group: group, at: try cursor.required(at, "at", from: start), text: text)
   }
 
   /// The members that posts and quoted posts have in common.

@@ -20,24 +20,64 @@ package enum PostJSON {
     JSONWriter.extended(json) { $0.member("edited_at", editedAt.rfc3339) }
   }
 
-  /// Writes the post as the next value.
+  /// Returns the post with the event that the timeline contains it for, on one line.
+  /// - Parameters:
+  ///   - json: a post without an event, with the time of its last edit if there was one.
+  ///   - notice: the result of `bytes(of:)`.
+  package static func bytes(_ json: [UInt8], notice: [UInt8]) -> [UInt8] {
+    JSONWriter.extended(json) { writer in
+      writer.name("notification")
+      writer.raw(notice)
+    }
+  }
+
+  /// Returns an event that is about no post, like `bytes(of:)` of ``Post/init(event:)``, without reading the event.
+  /// - Parameters:
+  ///   - notice: the result of `bytes(of:)`.
+  ///   - id: the event's id.
+  ///   - time: the time of the event.
+  package static func bytes(ofEvent notice: [UInt8], _ id: PostID, at time: Timestamp) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("id", id.text)
+      writer.member("created_at", time.rfc3339)
+      writer.name("notification")
+      writer.raw(notice)
+    }
+    return writer.bytes
+  }
+
+  /// Returns an event on one line.
+  package static func bytes(of notice: Notice) -> [UInt8] {
+    var writer = JSONWriter()
+    writeNotice(to: &writer, notice)
+    return writer.bytes
+  }
+
+  /// Writes the post as the next value. An event without a post has only the members that are not about a post.
   static func write(_ post: Post, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("id", post.id.text)
       writer.member("created_at", post.createdAt.rfc3339)
-      writer.member("author", post.author, writeUser)
-      writer.member("text", post.text)
-      writer.optional("url", post.url)
-      writer.optional("language", post.language)
-      writer.optional("reposted_by", post.repostedBy, writeUser)
-      writer.optional("in_reply_to", post.inReplyTo, writeReply)
-      writer.optional("quoted", post.quoted, writeQuote)
-      writer.member("media", list: post.media, writeMedia)
-      writer.member("counts", post.counts, writeCounts)
-      writer.optional("filtered", post.filter, writeFilter)
-      // This is the last member, because `bytes(_:editedAt:)` appends it.
-      writer.optional("edited_at", post.editedAt?.rfc3339)
+      if !post.isEventOnly { writeContent(of: post, to: &writer) }
+      // `bytes(_:notice:)` appends this member.
+      writer.optional("notification", post.notice, writeNotice)
     }
+  }
+
+  private static func writeContent(of post: Post, to writer: inout JSONWriter) {
+    writer.member("author", post.author, writeUser)
+    writer.member("text", post.text)
+    writer.optional("url", post.url)
+    writer.optional("language", post.language)
+    writer.optional("reposted_by", post.repostedBy, writeUser)
+    writer.optional("in_reply_to", post.inReplyTo, writeReply)
+    writer.optional("quoted", post.quoted, writeQuote)
+    writer.member("media", list: post.media, writeMedia)
+    writer.member("counts", post.counts, writeCounts)
+    writer.optional("filtered", post.filter, writeFilter)
+    // This is the last member about the post itself, because `bytes(_:editedAt:)` appends it.
+    writer.optional("edited_at", post.editedAt?.rfc3339)
   }
 
   private static func writeUser(to writer: inout JSONWriter, _ user: User) {
@@ -79,6 +119,17 @@ package enum PostJSON {
     writer.object { writer in
       writer.member("action", filter.action.rawValue)
       writer.member("title", filter.title)
+    }
+  }
+
+  private static func writeNotice(to writer: inout JSONWriter, _ notice: Notice) {
+    writer.object { writer in
+      writer.member("id", notice.id.text)
+      writer.member("kind", notice.kind)
+      writer.member("actors", list: notice.actors, writeUser)
+      writer.optional("group", notice.group)
+      writer.member("at", notice.at.rfc3339)
+      writer.optional("text", notice.text)
     }
   }
 

@@ -56,15 +56,32 @@ package struct Mastodon: Provider {
     if let since = query.since, MastodonID.key(of: since.id.text) != nil {
       parameters.append(Parameter(query.older == nil ? "min_id" : "since_id", since.id.text))
     }
+    parameters += MastodonTimelines.selection(of: query.timeline.kind)
     return .get(place.endpoint(MastodonTimelines.path(of: query)), query: parameters)
   }
 
   package func page(from response: ProviderResponse, for query: TimelineQuery) throws(ProviderFailure) -> PageResponse {
-    if traits(of: query.timeline)?.order == .byMark { return .page(try markedPage(from: response, for: query)) }
-    let page = try read(response, .array, expected: "a timeline") { cursor in try MastodonPage(&cursor) }
-    let circumstances = MastodonPage.Circumstances(
-      isPartial: response.status == 206, pagesForward: offersToPageForward(response))
-    return .page(try page.fetched(for: query, circumstances))
+    switch query.timeline.kind {
+    case .home, .list, .tag, .user:
+      return .page(try timeline(of: MastodonStatus.self, in: response).fetched(for: query, circumstances(of: response)))
+    case .notifications, .mentions:
+      let page = try timeline(of: MastodonNotification.self, in: response)
+      return .page(try page.fetched(for: query, circumstances(of: response)))
+    case .bookmarks, .likes:
+      let link = next(in: response, path: MastodonTimelines.path(of: query))
+      let page = try timeline(of: MastodonStatus.self, in: response)
+      return .page(try page.walked(for: query, at: response.receivedAt, next: link))
+    }
+  }
+
+  private func timeline<Item: MastodonItem>(
+    of _: Item.Type, in response: ProviderResponse
+  ) throws(ProviderFailure) -> MastodonPage<Item> {
+    try read(response, .array, expected: "a timeline") { cursor in try MastodonPage(&cursor) }
+  }
+
+  private func circumstances(of response: ProviderResponse) -> MastodonCircumstances {
+    MastodonCircumstances(isPartial: response.status == 206, pagesForward: offersToPageForward(response))
   }
 
   package func postRequest(for id: PostID) -> ClientRequest? {

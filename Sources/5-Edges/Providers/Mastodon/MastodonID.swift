@@ -28,6 +28,12 @@ enum MastodonID {
     key(of: id) ?? TimedPosition(time, id: id).key
   }
 
+  /// Returns the position of a post or notification; `nil` without an id, or without a time if the id does not grow with time.
+  static func mark(_ id: String?, at time: Timestamp?) -> PostPosition? {
+    guard let id, let key = key(of: id) ?? time.map({ key(of: id, at: $0) }) else { return nil }
+    return PostPosition(id: PostID(id), key: key)
+  }
+
   /// Returns whether an id is from snac. It consists of the ten digits of a time, which changes when the post is edited, and the MD5 of the
   /// post's address. Older versions use only the MD5.
   static func isOfSnac(_ id: String) -> Bool {

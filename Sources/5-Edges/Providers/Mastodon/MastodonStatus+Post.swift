@@ -1,7 +1,9 @@
 internal import Time
 internal import Timeline
 
-extension MastodonStatus {
+extension MastodonStatus: MastodonItem {
+  static let plural = "posts"
+
   /// The post and its key; `nil` without an id or a time.
   ///
   /// A boost has its own id and time, and the content of the boosted post. An edited post keeps its id and key.
@@ -30,11 +32,9 @@ extension MastodonStatus {
   }
 
   /// The post's position, if known.
-  var mark: PostPosition? {
-    guard let id else { return nil }
-    let key = MastodonID.key(of: id) ?? createdAt.map { MastodonID.key(of: id, at: $0) }
-    return key.map { PostPosition(id: PostID(id), key: $0) }
-  }
+  var mark: PostPosition? { MastodonID.mark(id, at: createdAt) }
+
+  func isShown(in kind: TimelineName.Kind) -> Bool { !isHollow }
 
   /// Whether the post has no content at all, like the boost of a deleted post.
   var isHollow: Bool {

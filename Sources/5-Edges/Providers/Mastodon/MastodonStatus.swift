@@ -98,7 +98,7 @@ struct MastodonStatus {
   }
 
   /// Returns a time from 1970 to 9999; `nil` for other times.
-  private static func time(_ text: String) -> Timestamp? {
+  static func time(_ text: String) -> Timestamp? {
     guard let time = Timestamp(rfc3339: text), (0...253_402_300_799).contains(time.seconds) else { return nil }
     return time
   }

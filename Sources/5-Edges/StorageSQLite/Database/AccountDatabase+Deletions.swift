@@ -109,8 +109,8 @@ extension AccountDatabase {
   private func posts(
     of timeline: TimelineName, missingFrom page: Page
   ) throws(StorageError) -> [PostPosition]? {
-    // A post that is no longer marked, or a notification that the user dismissed, is missing too.
-    guard !timeline.isPrivate, let rows = try rows(of: timeline) else { return nil }
+    // A post that is no longer marked, or an event that the user dismissed, is missing too.
+    guard !timeline.isPrivate, !page.hasEvents, let rows = try rows(of: timeline) else { return nil }
     let placed = try postTable().placed(page, below: nil)
     guard let bound = lowerBound(of: placed) else { return nil }
     let shown = Set(placed.entries.map(\.key))

@@ -1,10 +1,12 @@
+internal import Formats
 internal import JSON
 package import Storage
 package import Time
 internal import Timeline
 
 extension AccountDatabase {
-  /// Passes all stored posts of a scope to a closure, newest first and a few rows at a time, as of a single moment.
+  /// Passes all stored posts of a scope to a closure, newest first and a few rows at a time, as of a single moment. Events without a post
+  /// follow, by timeline.
   ///
   /// The write-ahead log cannot be reset during the export, and grows if the reader pauses for hours.
   /// - Parameters:
@@ -22,21 +24,66 @@ extension AccountDatabase {
     var below: PostKey?
     while true {
       let rows = try rows(below: below, since: since, until: until, condition)
-      guard let last = rows.last else { return }
+      guard let last = rows.last else { break }
       for row in rows { try take(try post(of: try withHiddenContent(row), in: names, scope)) }
       below = last.mark.key
     }
+    for (number, name) in names.sorted(by: { $0.value.description < $1.value.description }) {
+      var below: PostKey?
+      while true {
+        let events = try events(of: name, number, below: below, since: since, until: until)
+        guard let last = events.last else { break }
+        for event in events { try take(event) }
+        below = last.mark.key
+      }
+    }
   }
+
+  /// Returns a timeline's newest events without a post below a key, newest first.
+  private func events(
+    of timeline: TimelineName, _ number: Int64, below key: PostKey?, since: Timestamp?, until: Timestamp?
+  ) throws(StorageError) -> [ArchivedPost] {
+    // '~' sorts after all keys.
+    try connection.all(
+      """
+      SELECT key, id, at, notice FROM entries WHERE timeline = ? AND key < ? AND \(Self.isEventOnly) AND +at >= ? AND +at < ?
+      ORDER BY key DESC LIMIT ?
+      """,
+      [
+        .integer(number), .text(key?.text ?? "~"), .integer(since?.milliseconds ?? .min),
+        .integer(until?.milliseconds ?? .max), .integer(Self.step),
+      ]
+    ) { row in
+      let id = PostID(row.text(1))
+      return ArchivedPost(
+        mark: PostPosition(id: id, key: PostKey(row.text(0))), createdAt: row.time(2),
+        json: PostJSON.bytes(ofEvent: row.bytes(3), id, at: row.time(2)), source: [], edits: [], deletedAt: nil,
+        timelines: [PostTimeline(timeline)])
+    }
+  }
+
+  /// The condition on `entries` that is true for an event without a post.
+  private static let isEventOnly = "row IS NULL AND notice <> '\(Notice.erased)'"
 
   /// Returns the number of rows that `export` passes.
   package func countOfExported(
     since: Timestamp? = nil, until: Timestamp? = nil, in scope: ArchiveScope = .withoutPrivate
   ) throws(StorageError) -> Int {
     let condition = try condition(of: scope, isShown: false).map { " AND \($0)" } ?? ""
-    return try connection.first(
-      "SELECT count(*) FROM posts WHERE created_at >= ? AND created_at < ?\(condition)",
-      [.integer(since?.milliseconds ?? .min), .integer(until?.milliseconds ?? .max)]
-    ) { $0.amount(0) } ?? 0
+    let times: [SQLiteValue] = [.integer(since?.milliseconds ?? .min), .integer(until?.milliseconds ?? .max)]
+    let posts = try connection.first(
+      "SELECT count(*) FROM posts WHERE created_at >= ? AND created_at < ?\(condition)", times
+    ) { $0.amount(0) }
+    guard try seesOthers() else { return posts ?? 0 }
+    let numbers = try OtherTimelineTables.names(in: connection).filter { scope.includes($0.value) }.keys.map(
+      String.init)
+    let events = try connection.first(
+      """
+      SELECT count(*) FROM entries
+      WHERE \(Self.isEventOnly) AND at >= ? AND at < ? AND timeline IN (\(numbers.joined(separator: ", ")))
+      """, times
+    ) { $0.amount(0) }
+    return (posts ?? 0) + (events ?? 0)
   }
 
   private struct Row {
@@ -118,13 +165,13 @@ extension AccountDatabase {
     var timelines = row.isInHome && scope.includes(.home) ? [PostTimeline.home] : []
     if names.isEmpty { return timelines }
     try connection.run(
-      "SELECT timeline, key FROM entries JOIN timelines ON number = timeline WHERE row = ? ORDER BY name, key",
+      "SELECT timeline, key, notice FROM entries JOIN timelines ON number = timeline WHERE row = ? ORDER BY name, key",
       [.integer(row.row)]
     ) { (entry) throws(StorageError) in
-      // Several notifications can concern one post.
-      guard let name = names[entry.rowID(0)], timelines.last?.name != name else { return }
+      guard let name = names[entry.rowID(0)] else { return }
       let key = PostKey(entry.text(1))
-      timelines.append(PostTimeline(name, key: key == row.mark.key ? nil : key))
+      let notice = entry.isNull(2) ? nil : Notice(stored: entry.bytes(2))
+      timelines.append(PostTimeline(name, key: notice == nil && key == row.mark.key ? nil : key, notice: notice))
     }
     return timelines
   }

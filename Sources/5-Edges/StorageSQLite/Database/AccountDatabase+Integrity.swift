@@ -1,5 +1,6 @@
 package import Storage
 internal import Time
+internal import Timeline
 
 extension AccountDatabase {
   /// Checks the whole archive for inconsistencies, as of a single moment. Reads the whole file and changes nothing.
@@ -64,6 +65,9 @@ extension AccountDatabase {
       + count(
         "SELECT count(*) FROM other_spans WHERE oldest_key > newest_key",
         "spans of other timelines end before they begin")
+      + count(
+        "SELECT count(*) FROM entries WHERE notice <> '\(Notice.erased)' AND NOT json_valid(notice)",
+        "notifications cannot be read")
   }
 
   private func count(_ sql: String, _ problem: String) throws(StorageError) -> [String] {

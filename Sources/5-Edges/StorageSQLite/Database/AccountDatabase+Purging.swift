@@ -21,7 +21,6 @@ extension AccountDatabase {
         state.keepsFrom = max(state.keepsFrom ?? begin, begin)
         try replace(former, by: state)
       }
-      if hasOthers { try removeNotices(of: purge) }
       return (number, last, try eraseHidden(of: purge, at: now))
     }
     let (number, lastRow, hidden) = written.value
@@ -78,7 +77,7 @@ extension AccountDatabase {
       try connection.run("DELETE FROM purges WHERE number = ?", [.integer(run.number)])
     }.revision
     purges[run.number] = nil
-    run.purged.pictures = work.pictures.sorted()
+    run.purged.pictures = work.pictures.union(run.purged.pictures).sorted()
     run.purged.isLogCleared = try eraseTraces()
     run.hasEnded = true
     return Written(run, revision)
@@ -86,9 +85,10 @@ extension AccountDatabase {
 
   package func count(of purge: Purge) throws(StorageError) -> Purged {
     let names = try authors(of: purge)
+    let table = postTable()
     var purged = Purged()
     for row in try candidates(of: purge, upTo: .max) {
-      guard let stored = try storedPost(row: row) else { continue }
+      guard let stored = try table.storedPost(row: row) else { continue }
       switch purge.matchedPart(of: stored, by: names) {
       case .whole: if !stored.isDeleted { purged.posts += 1 }
       case .quote: purged.quotes += 1
@@ -96,6 +96,9 @@ extension AccountDatabase {
       }
     }
     purged.posts += try hiddenPosts(of: purge).count
+    if try seesOthers() {
+      purged.posts += try table.events(of: purge, by: names).count
+    }
     return purged
   }
 
@@ -110,19 +113,9 @@ extension AccountDatabase {
     try hasUndividedSearch() ? max(1, Int(try lastUndividedRow())) : 0
   }
 
-  /// Removes notifications of events without a post. Those of a post leave with it.
-  private func removeNotices(of purge: Purge) throws(StorageError) {
-    switch purge {
-    case .post, .author: break
-    case .before(let moment):
-      try connection.run("DELETE FROM entries WHERE row IS NULL AND at < ?", [.integer(moment.milliseconds)])
-    case .everything: try connection.run("DELETE FROM entries WHERE row IS NULL")
-    }
-  }
-
   // MARK: Hidden posts
 
-  /// Erases the hidden posts that match a purge. There are so few of them that one transaction is enough.
+  /// Erases the hidden posts and the events that match a purge. There are so few of them that one transaction is enough.
   private func eraseHidden(of purge: Purge, at now: Timestamp) throws(StorageError) -> Purged {
     var table = postTable()
     var purged = Purged()
@@ -133,8 +126,10 @@ extension AccountDatabase {
       try table.notePurged(stored.id)
     }
     try table.eraseHidden(hidden.map(\.row), at: now)
+    let events = try table.eraseEvents(of: purge, by: authors(of: purge))
+    for event in events { pictures.formUnion(event.notice.actors.compactMap(\.avatarURL)) }
     try table.close()
-    purged.posts = hidden.count
+    purged.posts = hidden.count + events.count
     purged.pictures = pictures.sorted()
     return purged
   }
@@ -171,10 +166,11 @@ extension AccountDatabase {
     let portion = work.rows.prefix { rowsOfPart.contains($0) }
     work.rows = work.rows.dropFirst(portion.count)
     let names = try authors(of: run.purge)
+    var table = postTable()
     var whole: [PostTable.StoredPost] = []
     var quoting: [PostTable.StoredPost] = []
     for row in portion {
-      guard let stored = try storedPost(row: row)?.withParsedPost() else { continue }
+      guard let stored = try table.storedPost(row: row)?.withParsedPost() else { continue }
       switch run.purge.matchedPart(of: stored, by: names) {
       case .whole: whole.append(stored)
       case .quote: quoting.append(stored)
@@ -187,7 +183,6 @@ extension AccountDatabase {
     let posts = whole.count { $0.json != nil }
     let removesAll = try posts == countOfPosts(in: rowsOfPart)
     var needsCompacting = false
-    var table = postTable()
     for filtered in whole where filtered.isFiltered {
       work.pictures.formUnion(try table.hiddenPost(ofRow: filtered.row)?.post?.pictureURLs ?? [])
       purged.posts += 1
@@ -218,12 +213,6 @@ extension AccountDatabase {
     purged.posts += posts
     purged.quotes += quoting.count
     return (work, purged)
-  }
-
-  private func storedPost(row: Int64) throws(StorageError) -> PostTable.StoredPost? {
-    try connection.first("SELECT \(PostTable.columns) FROM posts WHERE row = ?", [.integer(row)]) {
-      PostTable.storedPost($0)
-    }
   }
 
   private func countOfPosts(in rows: Range<Int64>) throws(StorageError) -> Int {

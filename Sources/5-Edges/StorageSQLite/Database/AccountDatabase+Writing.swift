@@ -30,7 +30,7 @@ extension AccountDatabase {
         page = try table.placed(
           write.page.kept(since: former.keepsFrom, begin), in: write.timeline, number, below: bound)
         for entry in page.entries {
-          if let post = try table.store(entry, in: write.timeline, number, at: now) { new.append(post) }
+          if let post = try table.store(entry, in: number, at: now) { new.append(post) }
         }
       } else {
         page = try table.placed(begin.map { write.page.published(since: $0) } ?? write.page, below: bound)
@@ -132,14 +132,14 @@ extension AccountDatabase {
     for page in pages {
       for entry in page.page.entries {
         if let top, entry.key <= top { continue }
-        if let begin, entry.post.createdAt < begin { continue }
+        if let begin, entry.post.enteredAt < begin { continue }
         if entry.post.isHidden { continue }
         if let number {
           guard try !table.hasEntry(at: entry.key, in: number) else { continue }
         } else if timeline == .home {
           guard try table.storedPost(at: entry.key) == nil else { continue }
         }
-        posts[entry.key] = try table.preview(of: entry)
+        posts[entry.key] = try table.preview(of: entry.kept(since: begin))
       }
     }
     return posts.values.sorted { $0.mark > $1.mark }

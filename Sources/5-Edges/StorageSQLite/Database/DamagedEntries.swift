@@ -53,7 +53,7 @@ final class DamagedEntries {
   /// Returns the entries of a post.
   func entries(of row: Int64) -> [Entry] { read("row = ?", [.integer(row)]) }
 
-  /// Returns the notifications that concern no post.
+  /// Returns the notifications that concern no post, and those that were erased.
   func notices() -> [Entry] { read("row IS NULL AND notice IS NOT NULL", []) }
 
   private func read(_ condition: String, _ values: [SQLiteValue]) -> [Entry] {
@@ -70,6 +70,7 @@ final class DamagedEntries {
   private func entry(_ row: borrowing SQLiteRow) -> Entry? {
     let key = row.text(1)
     guard let timeline = names[row.rowID(0)], DamagedPost.isValid(key) else { return nil }
+    if let notice = row.textOrNull(4), notice != Notice.erased, Notice(stored: Array(notice.utf8)) == nil { return nil }
     return Entry(
       timeline: timeline, key: PostKey(key), id: row.textOrNull(2), time: row.time(3),
       filter: ServerFilter(row, from: 5), notice: row.textOrNull(4))

@@ -22,7 +22,7 @@ enum OtherTimelineTables {
     ) STRICT
     """,
     // `id` is the entry's own id if it is not the post's; `at` is the time that its age is counted from. The filter is the one that the user
-    // has set for this timeline. `notice` is the JSON of a notification's event, which may concern no post.
+    // has set for this timeline. `notice` is the JSON of a notification's event, which may concern no post; it is empty if the event was erased.
     """
     CREATE TABLE entries (
       timeline INTEGER NOT NULL REFERENCES timelines (number),

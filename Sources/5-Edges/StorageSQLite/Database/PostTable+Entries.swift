@@ -22,7 +22,7 @@ extension PostTable {
   }
 
   /// Returns the stored post of an entry, whichever timeline it came from.
-  private func storedPost(of entry: Page.Entry) throws(StorageError) -> StoredPost? {
+  func storedPost(of entry: Page.Entry) throws(StorageError) -> StoredPost? {
     if let stored = try storedPost(anywhereAt: entry.postKey) { return stored }
     // The key of a post whose id is not ordered contains a rank, which depends on its neighbours.
     if TimedPosition(entry.postKey) != nil {
@@ -46,11 +46,12 @@ extension PostTable {
   func placed(
     _ page: Page, in timeline: TimelineName, _ number: Int64, below bound: PostKey?
   ) throws(StorageError) -> Page {
+    // The key of an event is its own, and several events can be about one post.
+    if page.hasEvents { return page }
     switch timeline.kind {
-    case .bookmarks, .likes: page.entries.contains(where: \.isMarked) ? try placedByMark(page, in: number) : page
-    // The key of a notification is its own.
-    case .notifications: page
-    case .home, .mentions, .list, .tag, .user: try placed(page, below: bound)
+    case .bookmarks, .likes:
+      return page.entries.contains(where: \.isMarked) ? try placedByMark(page, in: number) : page
+    case .home, .notifications, .mentions, .list, .tag, .user: return try placed(page, below: bound)
     }
   }
 
@@ -80,15 +81,17 @@ extension PostTable {
 
   // MARK: Storing
 
-  /// Stores an entry from a page, and its post.
+  /// Stores an entry from a page, and its post. An event is stored without its post if the post was purged.
   /// - Returns: the post in its published form if the entry is new and no filter hides it.
   mutating func store(
-    _ entry: Page.Entry, in timeline: TimelineName, _ number: Int64, at now: Timestamp
+    _ entry: Page.Entry, in number: Int64, at now: Timestamp
   ) throws(StorageError) -> KnownPost? {
+    if entry.post.notice != nil, try isErased(at: entry.key, in: number) { return nil }
     let entry = try withoutPurgedQuote(entry)
-    guard let row = try storePost(of: entry, at: now) else { return nil }
+    let row = entry.post.isEventOnly ? nil : try storePost(of: entry, at: now)
+    if row == nil, entry.post.notice == nil { return nil }
     var wasMoved = false
-    if entry.isMarked, timeline.kind != .notifications {
+    if let row, entry.isMarked, entry.post.notice == nil {
       wasMoved = try removeOtherPlace(of: row, than: entry.key, in: number)
     }
     let isNew = try write(entry, ofRow: row, in: number, at: now)
@@ -98,7 +101,7 @@ extension PostTable {
   /// Stores the post of an entry, unless it is stored. A post that was purged is not stored again.
   /// - Returns: its row; `nil` if it was purged.
   private mutating func storePost(of entry: Page.Entry, at now: Timestamp) throws(StorageError) -> Int64? {
-    let plain = entry.post.unfiltered
+    let plain = entry.post.withoutNotice.unfiltered
     guard let stored = try storedPost(of: entry) else {
       // Home may have removed the tombstone since.
       if try isPurged(plain.id) { return nil }
@@ -116,21 +119,24 @@ extension PostTable {
     return stored.row
   }
 
-  /// Writes the entry, unless it is stored.
+  /// Writes the entry, unless it is stored. A stored event stays as it is, because an event does not change, and a purge may have removed
+  /// parts of it. It keeps its post if the server no longer sends the post.
   /// - Returns: whether it was added.
   private mutating func write(
-    _ entry: Page.Entry, ofRow row: Int64, in number: Int64, at now: Timestamp
+    _ entry: Page.Entry, ofRow row: Int64?, in number: Int64, at now: Timestamp
   ) throws(StorageError) -> Bool {
     let filter = entry.post.filter
     let stored = try connection.first(
       "SELECT row, filter_action, filter_title FROM entries WHERE timeline = ? AND key = ?",
       [.integer(number), .text(entry.key.text)]
-    ) { (row: $0.rowID(0), filter: ServerFilter($0, from: 1)) }
+    ) { (row: $0.isNull(0) ? nil : $0.rowID(0), filter: ServerFilter($0, from: 1)) }
     guard let stored else {
-      try addEntry(at: entry.key, ofRow: row, time: entry.time(seenAt: now), filter, in: number)
+      try addEntry(
+        NewEntry(key: entry.key, row: row, time: entry.time(seenAt: now), filter: filter, notice: entry.post.notice),
+        to: number)
       return true
     }
-    guard stored.row != row || stored.filter != filter else { return false }
+    guard let row, stored.row != row || stored.filter != filter else { return false }
     let wasShown = try shownPost(at: entry.key, in: number) != nil
     try connection.run(
       "UPDATE entries SET row = ?, filter_action = ?, filter_title = ? WHERE timeline = ? AND key = ?",
@@ -143,16 +149,27 @@ extension PostTable {
     return false
   }
 
-  private mutating func addEntry(
-    at key: PostKey, ofRow row: Int64, time: Timestamp, _ filter: ServerFilter?, in number: Int64
-  ) throws(StorageError) {
+  private struct NewEntry {
+    let key: PostKey
+    /// The row of the post; `nil` for an event without one.
+    let row: Int64?
+    /// The time that the entry's age is counted from.
+    let time: Timestamp
+    let filter: ServerFilter?
+    let notice: Notice?
+  }
+
+  private mutating func addEntry(_ entry: NewEntry, to number: Int64) throws(StorageError) {
     try connection.run(
-      "INSERT INTO entries (timeline, key, row, at, filter_action, filter_title) VALUES (?, ?, ?, ?, ?, ?)",
+      """
+      INSERT INTO entries (timeline, key, row, id, at, filter_action, filter_title, notice) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """,
       [
-        .integer(number), .text(key.text), .integer(row), .integer(time.milliseconds),
-        SQLiteValue(filter?.action.rawValue), SQLiteValue(filter?.title),
+        .integer(number), .text(entry.key.text), SQLiteValue(entry.row), SQLiteValue(entry.notice?.id.text),
+        .integer(entry.time.milliseconds), SQLiteValue(entry.filter?.action.rawValue), SQLiteValue(entry.filter?.title),
+        entry.notice.map { .utf8(PostJSON.bytes(of: $0)[...]) } ?? .null,
       ])
-    if try shownPost(at: key, in: number) != nil { note(key, added: 1, in: number) }
+    if try shownPost(at: entry.key, in: number) != nil { note(entry.key, added: 1, in: number) }
   }
 
   /// Removes an entry of the same post at another position, because the user has marked the post again.
@@ -183,8 +200,8 @@ extension PostTable {
   mutating func showFiltered(in number: Int64) throws(StorageError) {
     let filtered = try connection.all(
       """
-      SELECT key, filter_action = 'hide' AND EXISTS (
-        SELECT 1 FROM posts WHERE posts.row = entries.row AND deleted_at IS NULL)
+      SELECT key, filter_action = 'hide' AND (notice <> '\(Notice.erased)' OR EXISTS (
+        SELECT 1 FROM posts WHERE posts.row = entries.row AND deleted_at IS NULL))
       FROM entries WHERE timeline = ? AND filter_action IS NOT NULL
       """, [.integer(number)]
     ) { (key: PostKey($0.text(0)), isAdded: $0.flag(1)) }
@@ -208,15 +225,20 @@ extension PostTable {
       }
       let key = timeline.key ?? imported.key
       if try hasEntry(at: key, in: number) { continue }
-      let row: Int64
-      if let stored = try storedPost(anywhereAt: imported.key) {
+      let row: Int64?
+      if imported.post?.isEventOnly == true {
+        row = nil
+      } else if let stored = try storedPost(anywhereAt: imported.key) {
         row = stored.row
       } else {
         row = try insert(imported, isInHome: false, seenAt: seenAt, at: now)
       }
       // A mark's own time is not exported. It is part of the key, if the timeline is ordered by marks.
-      let time = timeline.key.flatMap { TimedPosition($0) }.map { Timestamp(milliseconds: $0.milliseconds) }
-      try addEntry(at: key, ofRow: row, time: time ?? imported.createdAt, nil, in: number)
+      let marked = timeline.key.flatMap { TimedPosition($0) }.map { Timestamp(milliseconds: $0.milliseconds) }
+      try addEntry(
+        NewEntry(
+          key: key, row: row, time: timeline.notice?.at ?? marked ?? imported.createdAt, filter: nil,
+          notice: timeline.notice), to: number)
       isNew = true
     }
     return isNew
@@ -292,7 +314,8 @@ extension PostTable {
   ) throws(StorageError) -> [StoredEntry] {
     try connection.all(
       """
-      SELECT entries.key, entries.row, filter_action IS NOT 'hide' AND posts.row IS NOT NULL AND deleted_at IS NULL
+      SELECT entries.key, entries.row, filter_action IS NOT 'hide' AND (
+        notice <> '\(Notice.erased)' OR notice IS NULL AND posts.row IS NOT NULL AND deleted_at IS NULL)
       FROM entries LEFT JOIN posts ON posts.row = entries.row
       WHERE timeline = ? AND \(condition) ORDER BY entries.\(order) LIMIT \(count)
       """, [.integer(number), value]
@@ -310,26 +333,29 @@ extension PostTable {
         note(entry.key, added: -1, in: number)
       }
     }
-    guard let row = entry.row, try !hasEntries(row) else { return }
-    let stored = try connection.first("SELECT \(Self.columns) FROM posts WHERE row = ?", [.integer(row)]) {
-      Self.storedPost($0)
-    }
-    if let stored, !stored.isInHome { try remove(stored) }
+    if let row = entry.row { try removeUnlessShown(row) }
+  }
+
+  /// Removes a post unless a timeline contains it.
+  mutating func removeUnlessShown(_ row: Int64) throws(StorageError) {
+    if try hasEntries(row) { return }
+    if let stored = try storedPost(row: row), !stored.isInHome { try remove(stored) }
   }
 
   // MARK: Changes
 
-  private mutating func note(_ key: PostKey, added: Int, in number: Int64) {
+  mutating func note(_ key: PostKey, added: Int, in number: Int64) {
     otherChanges[number, default: PostChanges()].note(key, added: added)
   }
 
-  /// Records that a post changed, appeared or disappeared in the timelines other than home that do not hide it.
+  /// Records that a post changed, appeared or disappeared in the timelines other than home that do not hide it. An event about the post stays.
   mutating func noteOthers(_ row: Int64, added: Int) throws(StorageError) {
     guard hasOthers else { return }
     let entries = try connection.all(
-      "SELECT timeline, key FROM entries WHERE row = ? AND filter_action IS NOT 'hide'", [.integer(row)]
-    ) { (timeline: $0.rowID(0), key: PostKey($0.text(1))) }
-    for entry in entries { note(entry.key, added: added, in: entry.timeline) }
+      "SELECT timeline, key, notice IS NOT NULL FROM entries WHERE row = ? AND filter_action IS NOT 'hide'",
+      [.integer(row)]
+    ) { (timeline: $0.rowID(0), key: PostKey($0.text(1)), isEvent: $0.flag(2)) }
+    for entry in entries { note(entry.key, added: entry.isEvent ? 0 : added, in: entry.timeline) }
   }
 
   /// Returns the changes of each timeline that has any.
@@ -343,16 +369,33 @@ extension PostTable {
 }
 
 extension Page.Entry {
-  /// Returns the time that the entry's age is counted from. An entry with its own position appeared there when it was found.
-  fileprivate func time(seenAt now: Timestamp) -> Timestamp { isMarked ? now : post.createdAt }
+  /// Returns the time that the entry's age is counted from. A marked post appeared at its position when it was found.
+  fileprivate func time(seenAt now: Timestamp) -> Timestamp { isMarked && post.notice == nil ? now : post.enteredAt }
+}
+
+extension Page.Entry {
+  /// Returns the entry. If its event is about a post that is too old after a purge, only the event is returned.
+  func kept(since purged: Timestamp?) -> Page.Entry {
+    guard let purged, post.createdAt < purged else { return self }
+    return withoutPost ?? self
+  }
 }
 
 extension Page {
+  /// Whether the entries are events, which have ids and positions of their own.
+  var hasEvents: Bool { entries.contains { $0.post.notice != nil } }
+
   /// Returns the page without posts that are purged or too old.
   /// - Parameters:
   ///   - purged: the earliest publication time after a purge.
   ///   - begin: the earliest time to keep. It does not apply to marked posts, whose age begins with the mark.
   func kept(since purged: Timestamp?, _ begin: Timestamp?) -> Page {
+    if hasEvents {
+      let page = begin.map { published(since: $0) } ?? self
+      return Page(
+        entries: page.entries.map { $0.kept(since: purged) }, older: page.older, reaches: reaches, stretch: stretch,
+        deleted: deleted)
+    }
     guard entries.contains(where: \.isMarked) else { return begin.map { published(since: $0) } ?? self }
     guard let purged, entries.contains(where: { $0.post.createdAt < purged }) else { return self }
     // The posts below an old one may be newer.

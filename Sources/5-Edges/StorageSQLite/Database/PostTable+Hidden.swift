@@ -123,7 +123,7 @@ extension PostTable {
   }
 
   /// Erases the text of hidden posts by row, including those in the search index, and leaves tombstones.
-  func eraseHidden(_ rows: [Int64], at now: Timestamp) throws(StorageError) {
+  mutating func eraseHidden(_ rows: [Int64], at now: Timestamp) throws(StorageError) {
     guard !rows.isEmpty else { return }
     for row in rows {
       try connection.run("DELETE FROM hidden WHERE row = ?", [.integer(row)])
@@ -131,6 +131,7 @@ extension PostTable {
       try connection.run(
         "UPDATE posts SET deleted_at = ? WHERE row = ? AND deleted_at IS NULL",
         [.integer(now.milliseconds), .integer(row)])
+      try eraseTexts(ofEventsAbout: row)
     }
     let parts = Set(rows.map { SearchPart.number(ofRow: $0) })
     for part in try SearchPart.all(in: connection) where parts.contains(part.number) { try compactSearch(part.number) }

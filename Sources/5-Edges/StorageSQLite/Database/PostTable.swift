@@ -103,6 +103,10 @@ struct PostTable {
     try connection.first(Self.selectPost, [.text(key.text)]) { Self.storedPost($0) }
   }
 
+  func storedPost(row: Int64) throws(StorageError) -> StoredPost? {
+    try connection.first("SELECT \(Self.columns) FROM posts WHERE row = ?", [.integer(row)]) { Self.storedPost($0) }
+  }
+
   /// Returns whether the stored post at a position has this JSON. The bytes are compared without copying them, because most posts on a page
   /// are already stored and unchanged. If the post has no edit time, any time that this program has recorded is ignored.
   /// - Returns: `nil` if no post is stored there.
@@ -157,7 +161,7 @@ struct PostTable {
 
   /// Returns the published form that a post from a page would have if stored.
   mutating func preview(of entry: Page.Entry) throws(StorageError) -> KnownPost {
-    let entry = try withoutPurgedQuote(entry)
+    let entry = try withoutPurgedPost(withoutPurgedQuote(entry))
     return KnownPost(mark: entry.mark, json: PostJSON.bytes(entry.post))
   }
 
@@ -326,6 +330,7 @@ struct PostTable {
     guard stored.json != nil else { return }
     try emptyRow(stored, isIndexed: isIndexed, deletedAt: now)
     try connection.run("DELETE FROM edits WHERE row = ?", [.integer(stored.row)])
+    try eraseTexts(ofEventsAbout: stored.row)
   }
 
   /// Leaves a tombstone at a position if a post is stored there.

@@ -43,12 +43,18 @@ extension Purge {
       guard stored.json != nil else { return .none }
       if stored.id == id { return .whole }
       return stored.post?.quoted?.id == id ? .quote : .none
-    case .author(let name):
+    case .author:
       guard let post = stored.post else { return .none }
-      func matches(_ user: User?) -> Bool { user.map { Self.isSame($0.screenName, name) } ?? false }
-      if authors.contains(post.author.id) || matches(post.author) || matches(post.repostedBy) { return .whole }
-      return matches(post.quoted?.author) ? .quote : .none
+      if isAuthor(post.author, of: authors) || isAuthor(post.repostedBy) { return .whole }
+      return isAuthor(post.quoted?.author) ? .quote : .none
     }
+  }
+
+  /// Returns whether a user has the purged name.
+  /// - Parameter authors: the ids of further users to purge.
+  func isAuthor(_ user: User?, of authors: Set<String> = []) -> Bool {
+    guard case .author(let name) = self, let user else { return false }
+    return authors.contains(user.id) || Self.isSame(user.screenName, name)
   }
 
   /// Returns whether two names are equal except for the case of ASCII letters, as with `NOCASE`.

@@ -4,8 +4,8 @@ internal import Timeline
 
 /// The rows of one timeline, as tables for SELECT statements.
 struct TimelineRows {
-  /// The table of posts, with the columns `key`, `id`, `row`, `created_at`, `deleted_at` and `post`. The keys are those in the timeline. `post`
-  /// is NULL unless the timeline shows the post.
+  /// The table of posts, with the columns `key`, `id`, `row`, `created_at`, `deleted_at` and `post`. The keys are those in the timeline; the
+  /// ids and times of notifications are the events'. `post` is NULL unless the timeline shows the post or the event.
   let posts: String
   let spans: String
   /// The values of the parameters of `posts`, and those of `spans`, which are the same.
@@ -39,12 +39,17 @@ struct TimelineRows {
       selectPost: "\(Self.select) WHERE key = ? AND post IS NOT NULL", isHome: false)
   }
 
-  /// A post that a filter hides in the home timeline has its content in `hidden`. Another timeline shows it, unless its own filter hides it.
+  /// A post that a filter hides in the home timeline has its content in `hidden`. Another timeline shows it, unless its own filter hides it. An
+  /// event whose post is missing or deleted is shown without it: `post` is then the event.
   private static let entries = """
-    (SELECT entries.key AS key, coalesce(entries.id, posts.id) AS id, posts.row AS row, posts.created_at AS created_at,
-      posts.deleted_at AS deleted_at, filter_action, filter_title,
-      CASE WHEN posts.deleted_at IS NULL AND filter_action IS NOT 'hide' THEN coalesce(posts.post, hidden.post) END AS post
-      FROM entries JOIN posts ON posts.row = entries.row LEFT JOIN hidden ON hidden.row = entries.row
+    (SELECT entries.key AS key, coalesce(entries.id, posts.id) AS id, posts.row AS row,
+      CASE WHEN notice IS NULL THEN posts.created_at ELSE at END AS created_at,
+      posts.deleted_at AS deleted_at, filter_action, filter_title, notice,
+      posts.deleted_at IS NOT NULL OR coalesce(posts.post, hidden.post) IS NULL AS is_event,
+      CASE WHEN filter_action IS NOT 'hide' AND notice IS NOT '\(Notice.erased)' THEN
+        coalesce(CASE WHEN posts.deleted_at IS NULL THEN coalesce(posts.post, hidden.post) END, notice)
+      END AS post
+      FROM entries LEFT JOIN posts ON posts.row = entries.row LEFT JOIN hidden ON hidden.row = entries.row
       WHERE entries.timeline = ?)
     """
   private static let otherSpans = """
@@ -54,18 +59,34 @@ struct TimelineRows {
   /// strings, so the bytes are found only as a member.
   private static let hasFilter = "filter_action IS NOT NULL OR instr(post, '\"filtered\":{') > 0"
 
-  private static let select = "SELECT key, id, post, \(hasFilter), filter_action, filter_title FROM \(entries)"
+  private static let select = """
+    SELECT key, id, post, \(hasFilter), filter_action, filter_title, notice, is_event, created_at FROM \(entries)
+    """
 
   /// Returns the published form of a row of `selectPosts`.
   func json(_ row: borrowing SQLiteRow) -> [UInt8] {
     let json = row.bytes(2)
-    guard !isHome, row.flag(3) else { return json }
-    return ServerFilter.replaced(in: json, by: ServerFilter(row, from: 4))
+    if isHome { return json }
+    if row.flag(7) { return PostJSON.bytes(ofEvent: json, PostID(row.text(1)), at: row.time(8)) }
+    let shown = row.flag(3) ? ServerFilter.replaced(in: json, by: ServerFilter(row, from: 4)) : json
+    return row.isNull(6) ? shown : PostJSON.bytes(shown, notice: row.bytes(6))
   }
 
   /// Appends the published form of a row of `selectPosts` to an array.
   func append(_ row: borrowing SQLiteRow, to bytes: inout [UInt8]) {
     if isHome { row.append(2, to: &bytes) } else { bytes += json(row) }
+  }
+}
+
+/// The `notice` of an entry.
+extension Notice {
+  /// The value that an erased event leaves, so that the next page does not bring it back.
+  static let erased = ""
+
+  /// Reads a stored event; `nil` if it is erased or cannot be read.
+  init?(stored bytes: [UInt8]) {
+    guard let notice = try? PostJSON.readNotice(bytes) else { return nil }
+    self = notice
   }
 }
 

@@ -5,13 +5,13 @@ package import Timeline
 
 /// A post to show, with the context from its file.
 package struct ShownPost {
-  package let post: Post
+  package private(set) var post: Post
   /// The post as in the file, plus an `account` member if several are shown.
   package let json: [UInt8]
   /// The account that received the post, if several accounts are shown.
   package let account: String?
   /// Whether posts can be missing directly below it.
-  package let hasGapBelow: Bool
+  package private(set) var hasGapBelow: Bool
   /// Whether the post is newer than the newest read post; false if no posts are marked as read.
   package let isUnread: Bool
   /// The account whose archive contains the post; nil if the file does not state it.
@@ -48,16 +48,29 @@ package struct ShownPost {
       return ShownPost(
         post: post, json: isOneOfMany ? PostJSON.bytes(json, account: source.account?.text ?? source.name) : json,
         account: isOneOfMany ? source.account?.text ?? source.name : origin.account,
-        hasGapBelow: gaps.contains(post.id),
+        hasGapBelow: gaps.contains(post.entryID),
         isUnread: origin.isUnread ?? (file.head.readUpTo != nil && file.isUnread(index)),
         origin: source.account ?? AccountName(origin.account ?? ""))
+    }
+  }
+
+  /// Returns the posts with likes, reposts and follows that belong together as one.
+  /// - Parameter posts: The posts, newest first.
+  package static func joiningNotices(_ posts: [ShownPost]) -> [ShownPost] {
+    if !posts.contains(where: { $0.post.notice != nil }) { return posts }
+    return NoticeGroups.joined(
+      posts.map(\.post), account: { posts[$0].origin?.text }, isAboveGap: { posts[$0].hasGapBelow }
+    ).map { entry in
+      var shown = posts[entry.index]
+      (shown.post, shown.hasGapBelow) = (entry.post, entry.isAboveGap)
+      return shown
     }
   }
 
   /// Returns the posts sorted newest first; the sort is stable.
   static func merged(_ posts: [ShownPost]) -> [ShownPost] {
     posts.enumerated().sorted { left, right in
-      let (first, second) = (left.element.post.createdAt, right.element.post.createdAt)
+      let (first, second) = (left.element.post.enteredAt, right.element.post.enteredAt)
       return first == second ? left.offset < right.offset : first > second
     }.map(\.element)
   }

@@ -20,12 +20,14 @@ package struct ShownPostWriter {
     self.showsIDs = showsIDs
   }
 
-  /// Returns the posts, newest first. In text, an empty line separates posts, and a line marks a gap.
+  /// Returns the posts, newest first. In text, an empty line separates posts, a line marks a gap, and likes, reposts and follows that belong
+  /// together are shown as one.
   package func output(of posts: [ShownPost]) -> ProgramOutput {
     switch format {
     case .text:
       .rendered(
-        posts.map { $0.hasGapBelow ? text(of: $0) + RenderedText("\n") + gap(below: $0) : text(of: $0) }
+        ShownPost.joiningNotices(posts)
+          .map { $0.hasGapBelow ? text(of: $0) + RenderedText("\n") + gap(below: $0) : text(of: $0) }
           .joined(separator: "\n"))
     case .json:
       .data(
@@ -42,7 +44,8 @@ package struct ShownPostWriter {
   ///   - isFirst: Whether this is the first output.
   func output(following posts: [ShownPost], isFirst: Bool) -> ProgramOutput {
     if format != .text { return lines(of: posts) }
-    let texts = posts.map { $0.hasGapBelow ? gap(below: $0) + RenderedText("\n") + text(of: $0) : text(of: $0) }
+    let joined = ShownPost.joiningNotices(posts.reversed()).reversed()
+    let texts = joined.map { $0.hasGapBelow ? gap(below: $0) + RenderedText("\n") + text(of: $0) : text(of: $0) }
     return .rendered(RenderedText(isFirst ? "" : "\n") + texts.joined(separator: "\n"))
   }
 

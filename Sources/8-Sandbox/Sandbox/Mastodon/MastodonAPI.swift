@@ -5,7 +5,7 @@ internal import Time
 /// The part of Mastodon's API that timelines and posting need.
 struct MastodonAPI: Sendable {
   let flavour: MastodonFlavour
-  private(set) var timelines: MastodonTimelines
+  private(set) var timelines: MastodonPosts
   private var limits: MastodonLimits
   /// The posts that users have published through the API.
   private(set) var publications: MastodonPublications
@@ -13,7 +13,7 @@ struct MastodonAPI: Sendable {
 
   init(_ flavour: MastodonFlavour, timeline: SandboxTimeline, limit: Int) {
     self.flavour = flavour
-    timelines = MastodonTimelines(timeline)
+    timelines = MastodonPosts(timeline)
     limits = MastodonLimits(flavour, limit: limit)
     publications = MastodonPublications(flavour, timelines.network.history)
     markers = MastodonMarkers(flavour)

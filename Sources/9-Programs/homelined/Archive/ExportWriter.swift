@@ -37,12 +37,13 @@ struct ExportWriter {
     return bytes
   }
 
-  /// Returns the line of a table. A post that a filter hides has no line, because the fixed columns cannot show that it is hidden.
+  /// Returns the line of a table. A post that a filter hides and an event without a post have no line, because the fixed columns cannot show
+  /// what they are.
   private static func cells(of row: ArchivedPost) -> String {
     guard let json = row.json, let post = try? PostJSON.read(json) else {
       return PostCSV.line(
         ofDeleted: row.mark.id, createdAt: row.createdAt, deletedAt: row.deletedAt)
     }
-    return post.isHidden ? "" : PostCSV.line(of: post)
+    return post.isHidden || post.isEventOnly ? "" : PostCSV.line(of: post)
   }
 }

@@ -16,10 +16,12 @@ struct PostThreads {
   /// The number of posts added above a post. The beginning of a longer chain of replies is not shown.
   static let longestAddition = 20
 
-  /// A post in an account's archive. Posts of an unknown account belong together.
+  /// A post in an account's archive, or an event. Posts of an unknown account belong together.
   private struct Key: Hashable {
     let account: AccountName?
     let id: PostID
+    /// Whether this is the id of a notification. It may be the same as a post's.
+    var isEvent = false
   }
 
   /// - Parameters:
@@ -83,7 +85,13 @@ struct PostThreads {
     }
   }
 
-  private static func key(of post: ShownPost) -> Key { Key(account: post.origin, id: post.post.id) }
+  /// Returns a mention's key as that of its post. Of any other event, what has happened counts, and several events can be about one post.
+  private static func key(of post: ShownPost) -> Key {
+    guard let notice = post.post.notice, notice.knownKind != .mention || post.post.isEventOnly else {
+      return Key(account: post.origin, id: post.post.id)
+    }
+    return Key(account: post.origin, id: notice.id, isEvent: true)
+  }
 
   private static func parent(of post: ShownPost) -> Key? {
     post.post.inReplyTo.map { Key(account: post.origin, id: $0.id) }

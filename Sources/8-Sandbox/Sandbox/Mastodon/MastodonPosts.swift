@@ -1,7 +1,7 @@
 internal import Time
 
 /// The posts in the timelines of a Mastodon-compatible server.
-struct MastodonTimelines: Sendable {
+struct MastodonPosts: Sendable {
   /// The number of posts in a home timeline, and of those that other timelines are selected from.
   static let reach = 400
 
