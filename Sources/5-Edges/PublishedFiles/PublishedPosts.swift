@@ -94,7 +94,7 @@ extension PublishedPosts {
     guard let remaining = remaining(after: window.lines.count) else { return nil }
     guard let oldest = remaining.last else { return window }
     guard let post = try? PostJSON.read(Array(others[oldest])),
-      // A post has the same position in all timelines that are ordered by id.
+      // If home's archive contains the id twice, the position is uncertain, and the file is rebuilt from the database.
       let mark = timeline == .home
         ? try database.position(of: post.id) : try database.position(in: timeline, ofPost: post.entryID)
     else { return nil }
