@@ -120,7 +120,7 @@ let package = Package(
     target("Settings", on: .domain, uses: ["Bytes", "JSON", "OAuthValues", "Timeline"]),
     target("Posting", on: .domain, uses: ["CUTF8Proc", "Time", "Timeline"]),
     target("Scheduling", on: .domain, uses: ["Time", "Timeline", "Settings"]),
-    target("Formats", on: .domain, uses: ["Time", "TerminalText", "JSON", "Timeline"]),
+    target("Formats", on: .domain, uses: ["Time", "TerminalText", "JSON", "HTTP", "Timeline"]),
 
     // 5-Edges: What homeline talks to: servers' APIs, files and databases.
     target(
@@ -307,7 +307,9 @@ let package = Package(
     tests(of: "Scheduling", on: .domain, uses: ["Time", "Timeline", "Settings", "TestSupport"]),
     tests(
       of: "Formats", on: .domain,
-      uses: ["Time", "Bytes", "Cryptography", "TerminalText", "JSON", "HomelineOAuth", "Timeline", "TestSupport"]),
+      uses: [
+        "Time", "Bytes", "Cryptography", "TerminalText", "JSON", "HTTP", "HomelineOAuth", "Timeline", "TestSupport",
+      ]),
     tests(
       of: "Drive", on: .edges,
       uses: [

@@ -26,12 +26,11 @@ struct MarkupTests {
     #expect(page.text == "<p>" + String(repeating: "<a href=\"/7\">9 -1</a>", count: 2) + "</p>")
   }
 
-  @Test("a literal is markup, also as a part of a sum and as an alternative")
-  func literals() {
-    let isOpen = true
+  @Test("a literal is markup, also as a part of a sum and as an alternative", arguments: [true, false])
+  func literals(isOpen: Bool) {
     var markup: Markup = isOpen ? "<details open>" : "<details>"
     markup += "é&amp;" + Markup(escaping: "<") + "</details>"
-    #expect(markup.text == "<details open>é&amp;&lt;</details>")
+    #expect(markup.text == "<details\(isOpen ? " open" : "")>é&amp;&lt;</details>")
     #expect(Markup().isEmpty && ("" as Markup).isEmpty && !markup.isEmpty)
     #expect(("\u{41}" as Markup).text == "A")
   }

@@ -1,3 +1,4 @@
+import HTTP
 import TestSupport
 import Testing
 import Time
@@ -26,7 +27,7 @@ struct AtomFeedTests {
     "an entry's content is HTML with the reposter, lines of text, pictures, alternative texts, the quoted post and other copies"
   )
   func content() {
-    let html = PostContent.html(of: FeedSamples.published(Samples.full, alsoAt: ["https://other.example/1"]))
+    let html = PostContent.html(of: FeedSamples.published(Samples.full, alsoAt: ["https://other.example/1"])).text
     #expect(
       html
         == "<p>reposted by jack (@jack)</p><p dir=\"auto\">Quotes &quot; and \\ and / and<br>lines, tabs,  and 日本語 👩‍💻 "
@@ -43,7 +44,7 @@ struct AtomFeedTests {
     let media = ["http://img.example/1.jpg", "javascript:alert(1)", "data:image/png;base64,x"].map {
       Media(kind: .photo, url: $0, alternativeText: "a <cat>")
     }
-    let html = PostContent.html(of: FeedSamples.published(FeedSamples.post(text: "", media: media)))
+    let html = PostContent.html(of: FeedSamples.published(FeedSamples.post(text: "", media: media))).text
     #expect(
       html
         == "<p><a href=\"http://img.example/1.jpg\" rel=\"noopener noreferrer nofollow\">photo (a &lt;cat&gt;)</a></p>"
@@ -144,7 +145,7 @@ struct AtomFeedTests {
     }
     // The text between the brackets is constant, because no element, attribute or address comes from the post's text.
     #expect(HTMLTags.names(in: feed).isSubset(of: HTMLTags.ofAtom))
-    let html = PostContent.html(of: published)
+    let html = PostContent.html(of: published).text
     #expect(HTMLTags.names(in: html).isSubset(of: ["p", "br", "a", "img", "blockquote"]))
     #expect(!html.contains("href=\"javascript") && !html.contains("<a href=\"\""))
     #expect(HTMLTags.attributes(in: html).isSubset(of: ["dir", "href", "rel", "src", "alt"]))

@@ -1,3 +1,4 @@
+import HTTP
 import TestSupport
 import Testing
 
@@ -46,7 +47,7 @@ struct BytePathTests {
       let text = Self.text(&generator)
       #expect(SafeText.lines(of: text).map { Array($0.utf8) } == ScalarReference.lines(of: text).map { Array($0.utf8) })
       #expect(Self.isSame(SafeText.line(of: text), ScalarReference.lines(of: text).joined(separator: " ")))
-      #expect(Self.isSame(MarkupEscape.text(text), ScalarReference.escaped(text)))
+      #expect(Self.isSame(Markup(escaping: text).text, ScalarReference.escaped(text)))
       for characters in [1, 5, 80] {
         #expect(
           Self.isSame(
@@ -60,7 +61,7 @@ struct BytePathTests {
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<3000 {
       let text = Self.text(&generator)
-      #expect(Self.isSame(LinkedText.html(of: text), ScalarReference.html(of: text)))
+      #expect(Self.isSame(LinkedText.html(of: text).text, ScalarReference.html(of: text)))
       for address in [text, "https://" + text, "http://a/" + text] {
         #expect(Self.isSame(WebLink(address)?.text, ScalarAddress(address)?.text))
       }

@@ -1,3 +1,4 @@
+import HTTP
 import Testing
 import Time
 import Timeline
@@ -47,7 +48,7 @@ import Timeline
     let notice = try #require(PageSamples.part(of: page, from: "<section class=\"notice\">", to: "</section>"))
     #expect(notice.contains("It went wrong."))
     let advice = ProblemAdvice.text(for: Problem(code: code, message: ""), account: "demo")
-    #expect(!advice.isEmpty && notice.contains(PageText.line(advice)))
+    #expect(!advice.isEmpty && notice.contains(PageText.line(advice).text))
     #expect(notice.contains("Nothing new since") && notice.contains("Next attempt at"))
   }
 
@@ -97,7 +98,7 @@ import Timeline
   func chart() {
     var hours = Array(repeating: 0, count: 168)
     (hours[0], hours[100], hours[167]) = (1, 40, 10)
-    let svg = HourChart(hours: hours, now: PageSamples.now).html
+    let svg = HourChart(hours: hours, now: PageSamples.now).html.text
     #expect(PageSamples.count("<rect", in: svg) == 3)
     #expect(PageSamples.count("class=\"bar now\"", in: svg) == 1)
     #expect(PageSamples.count("class=\"day\"", in: svg) == 7)
@@ -116,7 +117,7 @@ import Timeline
   func lastDay(hour: Int) {
     // The chart's last hour begins at the given hour, so the day of 20 November has one hour more than that.
     let now = Timestamp(rfc3339: "2026-11-20T00:00:00Z")! + .seconds((hour - 1) * 3600)
-    let svg = HourChart(hours: Array(repeating: 1, count: 168), now: now).html
+    let svg = HourChart(hours: Array(repeating: 1, count: 168), now: now).html.text
     #expect(svg.contains(">Fri</text>") == (hour >= 12))
     #expect(svg.contains("<text x=\"100%\" text-anchor=\"end\" y=\"104\">Fri</text>") == (12..<18).contains(hour))
   }
@@ -153,8 +154,9 @@ import Timeline
   @Test("the chart of posts can show no data, negative numbers, very large numbers and few hours")
   func oddChart() {
     #expect(
-      HourChart(hours: Array(repeating: 0, count: 168), now: PageSamples.now).html.contains("No posts in the last"))
-    let odd = HourChart(hours: [-5, .max, .max], now: Timestamp(seconds: -5)).html
+      HourChart(hours: Array(repeating: 0, count: 168), now: PageSamples.now).html.text.contains("No posts in the last")
+    )
+    let odd = HourChart(hours: [-5, .max, .max], now: Timestamp(seconds: -5)).html.text
     #expect(PageSamples.count("<rect", in: odd) == 2)
   }
 }

@@ -1,5 +1,6 @@
 import Bytes
 import Cryptography
+import HTTP
 import Testing
 import Timeline
 
@@ -14,12 +15,12 @@ import Timeline
     #expect(PagePolicy.styleDigest == style)
     #expect(PagePolicy.scriptDigest == script)
     let page = PageSamples.page()
-    #expect(PageSamples.part(of: page, from: "<style>", to: "</style>") == PageStyle.text)
-    #expect(PageSamples.part(of: page, from: "<script>", to: "</script>") == PageScript.text)
+    #expect(PageSamples.part(of: page, from: "<style>", to: "</style>") == PageStyle.text.text)
+    #expect(PageSamples.part(of: page, from: "<script>", to: "</script>") == PageScript.text.text)
   }
 
-  private func digest(_ text: String) throws -> String {
-    "sha256-" + Base64.encode(try SHA256.digest(of: Array(text.utf8)))
+  private func digest(_ text: Markup) throws -> String {
+    "sha256-" + Base64.encode(try SHA256.digest(of: text.bytes))
   }
 
   @Test("the page loads nothing from the network and uses only its own script and style sheet")
@@ -76,9 +77,9 @@ import Timeline
       $0.loginNeededBy = Samples.time
     }
     let plain = PageSamples.page([])
-    let own = PageSamples.part(of: plain, from: "<style>", to: "</style>")! + PageScript.text
+    let own = PageSamples.part(of: plain, from: "<style>", to: "</style>")! + PageScript.text.text
     // The remaining text is the same on every page.
-    let rest = page.replacing(PageStyle.text, with: "").replacing(PageScript.text, with: "")
+    let rest = page.replacing(PageStyle.text.text, with: "").replacing(PageScript.text.text, with: "")
     #expect(!own.isEmpty)
     #expect(PageSamples.count("<script", in: rest) == 1)
     #expect(PageSamples.count("</style>", in: rest) == 1)

@@ -1,3 +1,5 @@
+import HTTP
+
 @testable import Formats
 
 /// Straightforward versions of the functions that scan text by its bytes. They walk the Unicode scalars of a text. ``BytePathTests`` compares
@@ -58,7 +60,7 @@ enum ScalarReference {
       }
       let address = text(scalars[index..<end])
       if let link = ScalarAddress(address)?.link {
-        html += escaped(text(scalars[plainStart..<index])) + LinkedText.anchor(to: link, address)
+        html += escaped(text(scalars[plainStart..<index])) + LinkedText.anchor(to: link, address).text
         plainStart = end
       }
       index = end

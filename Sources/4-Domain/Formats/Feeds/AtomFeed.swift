@@ -1,3 +1,4 @@
+internal import HTTP
 internal import Time
 internal import Timeline
 
@@ -9,7 +10,7 @@ enum AtomFeed {
     let head = publication.head
     // The element is mandatory (RFC 4287 §4.1.1). A timeline without posts gets the epoch.
     let newest = publication.posts.map { updated($0.post) }.max() ?? Timestamp(seconds: 0)
-    let lines =
+    let lines: [Markup] =
       [
         #"<?xml version="1.0" encoding="UTF-8"?>"#,
         #"<feed xmlns="http://www.w3.org/2005/Atom">"#,
@@ -19,13 +20,13 @@ enum AtomFeed {
         author(FeedTitle.owner(of: head)),
         element("generator", "homeline"),
       ] + publication.posts.map(entry) + ["</feed>", ""]
-    return Array(lines.joined(separator: "\n").utf8)
+    return lines.joined(separator: "\n").bytes
   }
 
-  private static func entry(of published: PublishedPost) -> String {
+  private static func entry(of published: PublishedPost) -> Markup {
     let post = published.post
-    let language = LanguageTag.checked(post.language).map { " xml:lang=\"\($0)\"" } ?? ""
-    var lines = [
+    let language: Markup = LanguageTag.checked(post.language).map { " xml:lang=\"\($0)\"" } ?? ""
+    var lines: [Markup] = [
       "<entry\(language)>",
       element("id", EntryID.of(published)),
       element("title", PostTitle.of(post)),
@@ -36,7 +37,7 @@ enum AtomFeed {
     if let url = post.url.flatMap(WebLink.init) { lines.append(link("alternate", url)) }
     for other in published.alsoAt.compactMap(WebLink.init) { lines.append(link("related", other)) }
     // The HTML is escaped once more, as the content of an XML element.
-    lines.append("<content type=\"html\">\(MarkupEscape.text(PostContent.html(of: published)))</content>")
+    lines.append("<content type=\"html\">\(PostContent.html(of: published).text)</content>")
     lines.append("</entry>")
     return lines.joined(separator: "\n")
   }
@@ -45,13 +46,11 @@ enum AtomFeed {
   private static func updated(_ post: Post) -> Timestamp { post.notice?.at ?? post.editedAt ?? post.createdAt }
 
   /// Returns the author without a URI, because posts do not contain the address of their author's page.
-  private static func author(_ name: String) -> String { "<author>\(element("name", name))</author>" }
+  private static func author(_ name: String) -> Markup { "<author>\(element("name", name))</author>" }
 
-  private static func link(_ relation: String, _ link: WebLink) -> String {
-    "<link rel=\"\(relation)\" href=\"\(MarkupEscape.text(link.text))\"/>"
+  private static func link(_ relation: Markup, _ link: WebLink) -> Markup {
+    "<link rel=\"\(relation)\" href=\"\(link.text)\"/>"
   }
 
-  private static func element(_ name: String, _ text: String) -> String {
-    "<\(name)>\(MarkupEscape.text(text))</\(name)>"
-  }
+  private static func element(_ name: Markup, _ text: String) -> Markup { "<\(name)>\(text)</\(name)>" }
 }

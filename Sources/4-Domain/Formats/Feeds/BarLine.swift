@@ -1,3 +1,4 @@
+internal import HTTP
 internal import JSON
 internal import Time
 internal import Timeline
@@ -17,8 +18,8 @@ enum BarLine {
     let mark = state.hasProblem ? "⚠ " : ""
     var writer = JSONWriter()
     writer.object { writer in
-      writer.member("text", MarkupEscape.text("\(mark)\(publication.head.unread)"))
-      writer.member("tooltip", MarkupEscape.text(tooltip(of: publication, state).joined(separator: "\n")))
+      writer.member("text", Markup(escaping: "\(mark)\(publication.head.unread)").text)
+      writer.member("tooltip", Markup(escaping: tooltip(of: publication, state).joined(separator: "\n")).text)
       writer.member("alt", state.mostImportant)
       writer.member("class", list: state.classes) { $0.string($1) }
     }

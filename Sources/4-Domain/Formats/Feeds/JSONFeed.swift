@@ -1,3 +1,4 @@
+internal import HTTP
 internal import JSON
 internal import Time
 internal import Timeline
@@ -30,7 +31,7 @@ enum JSONFeed {
     writer.object { writer in
       writer.member("id", EntryID.of(published))
       if let link = post.url.flatMap(WebLink.init) { writer.member("url", link.text) }
-      writer.member("content_html", PostContent.html(of: published))
+      writer.member("content_html", PostContent.html(of: published).text)
       writer.member("content_text", PostContent.text(of: published))
       if let image { writer.member("image", image.text) }
       writer.member("date_published", post.enteredAt.rfc3339)

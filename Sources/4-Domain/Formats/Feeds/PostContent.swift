@@ -1,3 +1,4 @@
+internal import HTTP
 internal import Timeline
 
 /// A post's complete content in a feed.
@@ -37,43 +38,40 @@ enum PostContent {
 extension PostContent {
   /// Returns paragraphs of HTML for a feed reader: text, pictures, the quoted post, and links to copies of the post.
   ///
-  /// All external text passes through `SafeText` and is then escaped, so it contains no direction controls. Links lead only to web
+  /// All external text passes through `SafeText`, so it contains no direction controls. Links lead only to web
   /// addresses. Pictures with an `https` address are shown, unless a filter covers them; other pictures become links.
-  static func html(of published: PublishedPost) -> String {
+  static func html(of published: PublishedPost) -> Markup {
     let post = published.post
-    var parts = noticeLines(of: post).map { paragraph(MarkupEscape.text($0)) }
-    if let repostedBy = post.repostedBy { parts.append(paragraph("reposted by " + escaped(repostedBy))) }
-    if let handle = replyHandle(of: post) { parts.append(paragraph("in reply to " + MarkupEscape.text(handle))) }
+    var parts = noticeLines(of: post).map { line -> Markup in "<p>\(line)</p>" }
+    if let repostedBy = post.repostedBy { parts.append("<p>reposted by \(PersonName.full(of: repostedBy))</p>") }
+    if let handle = replyHandle(of: post) { parts.append("<p>in reply to \(handle)</p>") }
     parts.append(textParagraph(post.text))
     parts += post.media.map { self.html(of: $0, coveredBy: post.mediaWarning) }
     if let quoted = post.quoted { parts.append(html(of: quoted)) }
     let others = published.alsoAt.compactMap(WebLink.init).map { LinkedText.anchor(to: $0, $0.text) }
-    if !others.isEmpty { parts.append(paragraph("also at " + others.joined(separator: ", "))) }
+    if !others.isEmpty { parts.append("<p>also at \(others.joined(separator: ", "))</p>") }
     return parts.joined()
   }
 
-  private static func html(of quote: Post.Quote) -> String {
-    let name = quote.url.flatMap(WebLink.init).map { LinkedText.anchor(to: $0, PersonName.full(of: quote.author)) }
-    return "<blockquote>" + paragraph((name ?? escaped(quote.author)) + ":") + textParagraph(quote.text)
-      + quote.media.map { html(of: $0) }.joined() + "</blockquote>"
+  private static func html(of quote: Post.Quote) -> Markup {
+    let author = PersonName.full(of: quote.author)
+    let name = quote.url.flatMap(WebLink.init).map { LinkedText.anchor(to: $0, author) } ?? Markup(escaping: author)
+    return """
+      <blockquote><p>\(name):</p>\(textParagraph(quote.text))\(quote.media.map { html(of: $0) }.joined())</blockquote>
+      """
   }
 
-  private static func html(of media: Media, coveredBy warning: String? = nil) -> String {
+  private static func html(of media: Media, coveredBy warning: String? = nil) -> Markup {
     let description = MediaDescription.full(of: media, coveredBy: warning)
-    guard let link = WebLink(media.url) else { return paragraph(MarkupEscape.text(description)) }
+    guard let link = WebLink(media.url) else { return "<p>\(description)</p>" }
     guard media.kind == .photo, link.isEncrypted, warning == nil else {
-      return paragraph(LinkedText.anchor(to: link, description))
+      return "<p>\(LinkedText.anchor(to: link, description))</p>"
     }
-    let seen = SafeText.line(of: media.alternativeText ?? "")
-    return paragraph("<img src=\"\(MarkupEscape.text(link.text))\" alt=\"\(MarkupEscape.text(seen))\">")
+    return "<p><img src=\"\(link.text)\" alt=\"\(SafeText.line(of: media.alternativeText ?? ""))\"></p>"
   }
-
-  private static func escaped(_ user: User) -> String { MarkupEscape.text(PersonName.full(of: user)) }
-
-  private static func paragraph(_ html: String) -> String { "<p>\(html)</p>" }
 
   /// Returns a paragraph whose direction follows its first strong letter.
-  private static func textParagraph(_ text: String) -> String {
+  private static func textParagraph(_ text: String) -> Markup {
     let html = LinkedText.html(of: text)
     return html.isEmpty ? "" : "<p dir=\"auto\">\(html)</p>"
   }

@@ -9,8 +9,16 @@ enum ShortLine {
   /// - Parameter characters: the maximum number of characters, including the `…` that ends a truncated text.
   static func of(_ text: String, characters: Int) -> String {
     precondition(characters > 0, "a truncated line needs at least one character")
-    let line = MarkupEscape.allowed(SafeText.line(of: text))
+    let line = allowedInXML(SafeText.line(of: text))
     return ofASCII(line.utf8.span, characters) ?? of(line, characters)
+  }
+
+  /// Returns text without U+FFFE and U+FFFF, the only characters that XML does not allow in text that has passed `SafeText`.
+  private static func allowedInXML(_ safe: String) -> String {
+    ByteReplacement.text(safe, plain: { $0 != 0xef }) { bytes, index, allowed in
+      if bytes[index + 1] != 0xbf || bytes[index + 2] < 0xbe { allowed += [0xef, bytes[index + 1], bytes[index + 2]] }
+      index += 3
+    }
   }
 
   /// Does the same for ASCII text, where each byte is a character. Dividing a `String` into characters takes about 100

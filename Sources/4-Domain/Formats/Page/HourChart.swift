@@ -1,3 +1,4 @@
+internal import HTTP
 internal import Time
 
 /// A bar chart in SVG of the posts per hour, with a line at each midnight. The lines are in UTC until the script moves them to the reader's
@@ -10,14 +11,15 @@ struct HourChart {
   let now: Timestamp
 
   /// The chart as HTML; empty if the counts are unknown.
-  var html: String {
+  var html: Markup {
     guard !hours.isEmpty else { return "" }
+    let peakStart: Markup = peak.map { " data-peak=\"\(start(ofHour: $0).rfc3339)\"" } ?? ""
     return """
       <figure class="chart">
       <svg id="chart" role="img" aria-labelledby="chart-title chart-summary" height="\(Self.height)" \
       data-start="\(start(ofHour: 0).rfc3339)" data-hours="\(hours.count)">
       <title id="chart-title">Posts per hour</title>
-      <desc id="chart-summary"\(peak.map { " data-peak=\"\(start(ofHour: $0).rfc3339)\"" } ?? "")>\(summary)</desc>
+      <desc id="chart-summary"\(peakStart)>\(summary)</desc>
       <g id="days">\(days)</g>\(bars)<text class="most" x="100%" y="11" text-anchor="end">peak: \(most)/h</text>
       </svg>
       <figcaption>Posts per hour</figcaption>
@@ -52,24 +54,25 @@ struct HourChart {
     return Timestamp(seconds: hour - Int64(hours.count - 1 - place) * 3600)
   }
 
-  private var bars: String {
-    hours.indices.filter { hours[$0] > 0 }.map { place in
+  private var bars: Markup {
+    hours.indices.filter { hours[$0] > 0 }.map { place -> Markup in
       // A bar has at least two pixels, so that a single post is visible.
       let height = max(2, Int((Double(hours[place]) / Double(most) * Double(Self.base - Self.top)).rounded()))
-      let name = place == hours.count - 1 ? " class=\"bar now\"" : " class=\"bar\""
-      return "<rect\(name) x=\"\(share(place))\" y=\"\(Self.base - height)\" width=\"\(share(1, of: 78))\""
-        + " height=\"\(height)\"/>"
+      let name: Markup = place == hours.count - 1 ? "bar now" : "bar"
+      return """
+        <rect class="\(name)" x="\(share(place))" y="\(Self.base - height)" width="\(share(1, of: 78))" height="\(height)"/>
+        """
     }.joined() + "<line class=\"axis\" x1=\"0\" x2=\"100%\" y1=\"\(Self.base).5\" y2=\"\(Self.base).5\"/>"
   }
 
-  private var days: String {
-    hours.indices.filter { CivilDate(start(ofHour: $0)).hour == 0 }.map { place in
+  private var days: Markup {
+    hours.indices.filter { CivilDate(start(ofHour: $0)).hour == 0 }.map { place -> Markup in
       let x = share(place)
-      let mark = "<line class=\"day\" x1=\"\(x)\" x2=\"\(x)\" y1=\"\(Self.top)\" y2=\"\(Self.height - 2)\"/>"
+      let mark: Markup = "<line class=\"day\" x1=\"\(x)\" x2=\"\(x)\" y1=\"\(Self.top)\" y2=\"\(Self.height - 2)\"/>"
       let left = hours.count - place
       guard left >= Self.labelled else { return mark }
       let name = PageTime.weekdays[CivilDate(start(ofHour: place)).weekday]
-      let position = left < Self.wide ? "x=\"100%\" text-anchor=\"end\"" : "x=\"\(x)\" dx=\"4\""
+      let position: Markup = left < Self.wide ? "x=\"100%\" text-anchor=\"end\"" : "x=\"\(x)\" dx=\"4\""
       return mark + "<text \(position) y=\"\(Self.height - 4)\">\(name)</text>"
     }.joined()
   }

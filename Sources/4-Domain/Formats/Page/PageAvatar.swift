@@ -1,12 +1,15 @@
-internal import Timeline
+package import HTTP
+package import Timeline
 
 /// A user's avatar in a circle, or coloured initials if no avatar is stored.
-struct PageAvatar {
+package struct PageAvatar: Sendable {
   let pictures: PagePictures
 
+  package init(pictures: PagePictures) { self.pictures = pictures }
+
   /// Returns an image. It has no alternative text, because the user's name follows it.
-  func html(of user: User, isSmall: Bool = false) -> String {
-    let size = isSmall ? " small" : ""
+  package func html(of user: User, isSmall: Bool = false) -> Markup {
+    let size: Markup = isSmall ? " small" : ""
     if let address = user.avatarURL, let path = pictures.path(of: address) {
       return "<img class=\"avatar\(size)\" src=\"\(path)\" alt=\"\" loading=\"lazy\" decoding=\"async\">"
     }
@@ -23,7 +26,7 @@ struct PageAvatar {
       }
     }
     let chosen = letters.count > 1 ? [letters[0], letters[letters.count - 1]] : letters
-    return chosen.isEmpty ? "?" : MarkupEscape.text(chosen.map(\.properties.uppercaseMapping).joined())
+    return chosen.isEmpty ? "?" : chosen.map(\.properties.uppercaseMapping).joined()
   }
 
   static let colours = 8

@@ -1,15 +1,19 @@
+package import HTTP
+
 /// The page's icons, each defined once and referenced by name. They are decorative: the text gives the same information.
-enum PageIcons {
-  static func use(_ name: String) -> String {
+package enum PageIcons {
+  package static func use(_ name: Markup) -> Markup {
     "<svg class=\"icon\" aria-hidden=\"true\" focusable=\"false\"><use href=\"#icon-\(name)\"/></svg>"
   }
 
-  static let html =
-    "<svg class=\"icons\" aria-hidden=\"true\" focusable=\"false\">"
-    + drawings.map { "<symbol id=\"icon-\($0)\" viewBox=\"0 0 16 16\"><path d=\"\($1)\"/></symbol>" }.joined()
-    + "</svg>\n"
+  package static let html: Markup = """
+    <svg class="icons" aria-hidden="true" focusable="false">\
+    \(drawings.map { "<symbol id=\"icon-\($0)\" viewBox=\"0 0 16 16\"><path d=\"\($1)\"/></symbol>" as Markup }.joined())\
+    </svg>
 
-  private static let drawings = [
+    """
+
+  private static let drawings: [(name: Markup, path: Markup)] = [
     ("reply", "M2.5 4.5a2 2 0 0 1 2-2h7a2 2 0 0 1 2 2v4.5a2 2 0 0 1-2 2H7l-3.5 3v-3.2a2 2 0 0 1-1-1.8z"),
     ("repost", "M3 8V6a2 2 0 0 1 2-2h7.5M10 1.5 12.5 4 10 6.5M13 8v2a2 2 0 0 1-2 2H3.5M6 14.5 3.5 12 6 9.5"),
     ("like", "M8 13.5S2 10 2 6a3.2 3.2 0 0 1 6-1.5A3.2 3.2 0 0 1 14 6c0 4-6 7.5-6 7.5z"),

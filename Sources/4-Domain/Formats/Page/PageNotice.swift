@@ -1,3 +1,4 @@
+internal import HTTP
 internal import Time
 internal import Timeline
 
@@ -8,15 +9,15 @@ struct PageNotice {
   /// The command that renders the page again; `nil` if the service does.
   let renewal: String?
 
-  var html: String { problem + overdue + login }
+  var html: Markup { problem + overdue + login }
 
-  private var problem: String {
+  private var problem: Markup {
     guard let problem = head.problem else {
       guard let since = head.staleSince else { return "" }
       return Self.box("<p>No refresh has succeeded since \(time.clock(since)).</p>")
     }
     let advice = ProblemAdvice.text(for: problem, account: head.account)
-    var text = "<p><strong dir=\"auto\">\(PageText.line(problem.message))</strong></p>"
+    var text: Markup = "<p><strong dir=\"auto\">\(PageText.line(problem.message))</strong></p>"
     if !advice.isEmpty { text += "<p>\(PageText.line(advice))</p>" }
     if let since = head.staleSince { text += "<p>Nothing new since \(time.clock(since)).</p>" }
     if let retryAt = problem.retryAt { text += "<p>Next attempt at \(time.clock(retryAt)).</p>" }
@@ -25,9 +26,9 @@ struct PageNotice {
 
   /// The notice that the page is out of date. A service that has stopped cannot write another page, so every page contains this notice. It
   /// stays hidden until the script finds that `freshUntil` has passed, and that reloading the page did not help or is not possible.
-  private var overdue: String {
+  private var overdue: Markup {
     guard head.staleSince == nil, let end = head.freshUntil else { return "" }
-    let text =
+    let text: Markup =
       if let renewal {
         "<p><strong>These posts are old.</strong></p><p>To update this page: <code>\(PageText.line(renewal))</code></p>"
       } else {
@@ -39,7 +40,7 @@ struct PageNotice {
     return Self.box(text, " hidden data-after=\"\(end.rfc3339)\"")
   }
 
-  private var login: String {
+  private var login: Markup {
     guard let end = head.loginNeededBy, end - time.now < .seconds(7 * CivilDay.seconds) else { return "" }
     let left = DaysLeft.text(until: end, at: time.now)
     let text = left == "over" ? "The login has expired." : "The login expires in \(left)."
@@ -47,7 +48,7 @@ struct PageNotice {
       "<p><strong>\(text)</strong></p><p>Run: <code>homeline login \(PageText.line(head.account))</code></p>")
   }
 
-  private static func box(_ content: String, _ attributes: String = "") -> String {
+  private static func box(_ content: Markup, _ attributes: Markup = "") -> Markup {
     "<section class=\"notice\"\(attributes)>\(content)</section>\n"
   }
 }

@@ -1,8 +1,9 @@
+internal import HTTP
 internal import Timeline
 
 /// A timeline's overview: its user, freshness, activity and cost.
 enum PageOverview {
-  static func html(of publication: Publication) -> String {
+  static func html(of publication: Publication) -> Markup {
     let head = publication.head
     let time = PageTime(now: publication.madeAt)
     return """
@@ -16,15 +17,15 @@ enum PageOverview {
       """
   }
 
-  private static func person(_ publication: Publication) -> String {
+  private static func person(_ publication: Publication) -> Markup {
     let head = publication.head
     let user = head.user
-    let avatar = user.map { PageAvatar(pictures: PagePictures(paths: publication.pictures)).html(of: $0) } ?? ""
+    let avatar = user.map { PageAvatar(pictures: PagePictures(paths: publication.pictures)).html(of: $0) } ?? Markup()
     let text = TimelineTitle.of(head.timeline)
     let capitalised = text.prefix(1).uppercased() + text.dropFirst()
-    let title = head.timeline.argument == nil ? capitalised : PageText.isolated(capitalised)
-    let owner = user.map { "<span class=\"name\">\(PageText.isolated(PageName.shown($0)))</span>" }
-    let line =
+    let title = head.timeline.argument == nil ? Markup(escaping: capitalised) : PageText.isolated(capitalised)
+    let owner: Markup? = user.map { "<span class=\"name\">\(PageText.isolated(PageName.shown($0)))</span>" }
+    let line: Markup =
       switch (head.timeline.kind, owner) {
       case (.home, let owner?): "Home timeline of \(owner)"
       // A hashtag and another user's posts belong to nobody here.
@@ -32,8 +33,8 @@ enum PageOverview {
       case (_, let owner?): "\(title) of \(owner)"
       }
     let screenName = user?.screenName ?? ""
-    let handle = screenName.isEmpty ? "" : "\n<p>\(PageText.isolated("@" + screenName))</p>"
-    let provider = head.provider.isEmpty ? "" : " <small>\(PageText.isolated(head.provider))</small>"
+    let handle: Markup = screenName.isEmpty ? "" : "\n<p>\(PageText.isolated("@" + screenName))</p>"
+    let provider: Markup = head.provider.isEmpty ? "" : " <small>\(PageText.isolated(head.provider))</small>"
     return """
       <div class="person">\(avatar)<div><h1>\(PageText.isolated(head.account))\(provider)</h1>
       <p>\(line)</p>\(handle)</div></div>
@@ -41,12 +42,12 @@ enum PageOverview {
       """
   }
 
-  private static func facts(_ publication: Publication, _ time: PageTime) -> String {
+  private static func facts(_ publication: Publication, _ time: PageTime) -> Markup {
     let head = publication.head
     let shown = publication.posts.count
     let kept = max(publication.overview.kept, shown)
     let spending = publication.overview.spending.map(PageText.isolated).joined(separator: "<br>")
-    var rows = ""
+    var rows = Markup()
     // While refreshes succeed, an unchanged page may stay for an hour, so it does not show the time of the last refresh.
     if head.freshUntil == nil, let at = head.refreshedAt {
       rows += row("Last refresh", "\(time.clock(at)) <span class=\"ago\">(\(time.age(of: at)))</span>")
@@ -60,7 +61,7 @@ enum PageOverview {
     return "<dl class=\"facts\">\n\(rows)</dl>\n"
   }
 
-  private static func row(_ name: String, _ value: String, _ attributes: String = "") -> String {
+  private static func row(_ name: Markup, _ value: Markup, _ attributes: Markup = "") -> Markup {
     "<div\(attributes)><dt>\(name)</dt><dd>\(value)</dd></div>\n"
   }
 }

@@ -1,7 +1,9 @@
+internal import HTTP
+
 /// The page's script. It updates ages, shows local times and days, moves between posts by keyboard, and reloads the page when the service
 /// should have rewritten it. The page is complete without it.
 enum PageScript {
-  static let text = """
+  static let text: Markup = """
     "use strict";
     (() => {
       const all = (selector) => Array.from(document.querySelectorAll(selector));

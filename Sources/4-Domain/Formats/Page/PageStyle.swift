@@ -1,8 +1,10 @@
-/// The page's style sheet. It uses the reader's system fonts.
-enum PageStyle {
-  static let text = PageColours.text + frame + PageStyle.overview + PageStyle.posts
+package import HTTP
 
-  private static let frame = """
+/// The page's style sheet. It uses the reader's system fonts.
+package enum PageStyle {
+  package static let text: Markup = PageColours.text + frame + PageStyle.overview + PageStyle.posts
+
+  private static let frame: Markup = """
     *, ::before, ::after { box-sizing: border-box; }
     html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; scrollbar-gutter: stable; }
     body {
@@ -61,7 +63,7 @@ enum PageStyle {
 
 /// The style of posts. Each box clips its content, because combining marks can extend far beyond their line.
 extension PageStyle {
-  static let posts = """
+  static let posts: Markup = """
     main { display: grid; gap: 10px; align-content: start; grid-template-columns: minmax(0, 1fr); }
     .post {
       position: relative; display: grid; grid-template-columns: 44px minmax(0, 1fr); gap: 0 14px; padding: 18px 20px 16px;
@@ -150,7 +152,7 @@ extension PageStyle {
 
 /// The style of the overview: next to the posts on wide screens, otherwise above them.
 extension PageStyle {
-  static let overview = """
+  static let overview: Markup = """
     .overview { display: grid; gap: 20px; align-content: start; padding: 0 4px; }
     .overview > * { min-width: 0; }
     .person { display: flex; gap: 14px; align-items: center; }
@@ -196,7 +198,7 @@ extension PageStyle {
 
 /// The page's colours in light and dark mode. Text has a contrast of at least 4.5 : 1 (WCAG 2.2 §1.4.3).
 enum PageColours {
-  static let text = """
+  static let text: Markup = """
     :root {
       color-scheme: light dark;
       --page: #f4f2ed; --card: #fffefc; --line: #e3dfd6; --ink: #22262c; --soft: #5c626c;

@@ -1,21 +1,24 @@
-internal import Time
+package import HTTP
+package import Time
 
 /// A time on the page. Its attributes contain the exact time. Its text is in UTC until the script replaces it.
-struct PageTime {
+package struct PageTime: Sendable {
   /// The time when the page was written. Ages are relative to it.
   let now: Timestamp
 
+  package init(now: Timestamp) { self.now = now }
+
   /// Returns a post's age.
-  func age(of time: Timestamp) -> String { element(time, "age", Age(of: time, at: now).description) }
+  package func age(of time: Timestamp) -> Markup { element(time, "age", Age(of: time, at: now).description) }
 
   /// Returns the time of day, with the date unless it is today.
-  func clock(_ time: Timestamp) -> String {
+  package func clock(_ time: Timestamp) -> Markup {
     let date = CivilDate(time)
     let day = CivilDay(time) == CivilDay(now) ? "" : PageTime.day(date) + ", "
     return element(time, "clock", "\(day)\(Self.twoDigits(date.hour)):\(Self.twoDigits(date.minute)) UTC")
   }
 
-  private func element(_ time: Timestamp, _ name: String, _ text: String) -> String {
+  private func element(_ time: Timestamp, _ name: Markup, _ text: String) -> Markup {
     "<time class=\"\(name)\" datetime=\"\(time.rfc3339)\" title=\"\(Self.exact(time))\">\(text)</time>"
   }
 

@@ -1,19 +1,27 @@
+internal import HTTP
+
 /// The timeline as one HTML file to open from disk. It loads only the stored pictures next to it.
 enum TimelinePage {
   static func bytes(of publication: Publication) -> [UInt8] {
-    var html = "<!DOCTYPE html>\n<html lang=\"en\">\n"
-    html += PageHead.html(of: publication)
-    html += "<body>\n\(PageIcons.html)<a class=\"skip\" href=\"#posts\">Skip to posts</a>\n<div class=\"page\">\n"
-    html += PageOverview.html(of: publication)
-    html += PageFeed.html(of: publication)
-    html += "</div>\n\(PageHelp.html)<script>\(PageScript.text)</script>\n</body>\n</html>\n"
-    return Array(html.utf8)
+    let html: Markup = """
+      <!DOCTYPE html>
+      <html lang="en">
+      \(PageHead.html(of: publication))<body>
+      \(PageIcons.html)<a class="skip" href="#posts">Skip to posts</a>
+      <div class="page">
+      \(PageOverview.html(of: publication))\(PageFeed.html(of: publication))</div>
+      \(PageHelp.html)<script>\(PageScript.text)</script>
+      </body>
+      </html>
+
+      """
+    return html.bytes
   }
 }
 
 /// The head element: title, content security policy and style sheet.
 enum PageHead {
-  static func html(of publication: Publication) -> String {
+  static func html(of publication: Publication) -> Markup {
     """
     <head>
     <meta charset="utf-8">
@@ -30,13 +38,13 @@ enum PageHead {
     """
   }
 
-  private static func title(of head: TimelineHead) -> String {
-    let unread = head.unread > 0 ? "(\(head.unread)) " : ""
-    return unread + PageText.line(head.account) + " · " + PageText.line(TimelineTitle.of(head.timeline))
+  private static func title(of head: TimelineHead) -> Markup {
+    let unread: Markup = head.unread > 0 ? "(\(head.unread)) " : ""
+    return "\(unread)\(PageText.line(head.account)) · \(PageText.line(TimelineTitle.of(head.timeline)))"
   }
 
   /// The icon: the three lines of a timeline in a rounded square, as an SVG in a colour that is visible on light and dark tabs.
-  private static let icon =
+  private static let icon: Markup =
     "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E"
     + "%3Crect width='32' height='32' rx='8' fill='%233d63b8'/%3E"
     + "%3Cg fill='%23fff'%3E%3Ccircle cx='9' cy='10' r='2.5'/%3E%3Ccircle cx='9' cy='22' r='2.5'/%3E"
@@ -49,10 +57,10 @@ enum PageHead {
 /// Scripts and styles that a post injects match no digest and are ignored. Nothing is loaded from the network; `file:` is honoured only for
 /// pages opened from a file.
 enum PagePolicy {
-  static let text = [
-    "default-src 'none'", "img-src 'self' file: data:", "style-src '\(styleDigest)'", "script-src '\(scriptDigest)'",
-    "base-uri 'none'", "form-action 'none'",
-  ].joined(separator: "; ")
+  static let text: Markup = """
+    default-src 'none'; img-src 'self' file: data:; style-src '\(styleDigest)'; script-src '\(scriptDigest)'; \
+    base-uri 'none'; form-action 'none'
+    """
 
   /// The SHA-256 of `PageStyle.text`. After a change, a failing test prints the new digest.
   static let styleDigest = "sha256-Ni55J2Z58nvP43DLZFpAZFqEcdnjtHjeETZ0xNIeCWc="
@@ -62,13 +70,21 @@ enum PagePolicy {
 
 /// The list of keys that the script handles, in a dialog that only the script opens.
 enum PageHelp {
-  static let html =
-    "<dialog id=\"help\" aria-labelledby=\"help-title\">\n<h2 id=\"help-title\">Keys</h2>\n<dl class=\"keys\">\n"
-    + keys.map { "<div><dt>\($0.map { "<kbd>\($0)</kbd>" }.joined(separator: " "))</dt><dd>\($1)</dd></div>\n" }
-    .joined()
-    + "</dl>\n<form method=\"dialog\"><button>Close</button></form>\n</dialog>\n"
+  static let html: Markup = """
+    <dialog id="help" aria-labelledby="help-title">
+    <h2 id="help-title">Keys</h2>
+    <dl class="keys">
+    \(keys.map(row).joined())</dl>
+    <form method="dialog"><button>Close</button></form>
+    </dialog>
 
-  private static let keys = [
+    """
+
+  private static func row(_ keys: [Markup], _ effect: Markup) -> Markup {
+    "<div><dt>\(keys.map { "<kbd>\($0)</kbd>" as Markup }.joined(separator: " "))</dt><dd>\(effect)</dd></div>\n"
+  }
+
+  private static let keys: [([Markup], Markup)] = [
     (["j", "k"], "next post, previous post"),
     (["o", "Enter"], "open the original post"),
     (["g", "G"], "first post, last post"),

@@ -5,12 +5,12 @@ internal import HomelineOAuth
 /// The layout of the sandbox's pages. They are small and load no resources.
 enum SandboxPage {
   static func response(
-    title: String, status: StatusCode = .ok, body: String, formTargets: String = "'none'"
+    title: Markup, status: StatusCode = .ok, body: Markup, formTargets: String = "'none'"
   ) -> Response {
     let policy =
       "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'; "
       + "form-action \(formTargets)"
-    let html = """
+    let html: Markup = """
       <!DOCTYPE html>
       <html lang="en">
       <head>
@@ -30,7 +30,8 @@ enum SandboxPage {
       </html>
 
       """
-    var response = Response(status: status, type: "text/html; charset=utf-8", text: html)
+    var response = Response(
+      status: status, headers: [.contentType: "text/html; charset=utf-8"], body: html.bytes)
     response.headers.set("Cache-Control", "no-store")
     // The server checks the `Origin` of its own forms, which `no-referrer` would replace with `null` (Fetch §3.2).
     response.headers.set("Referrer-Policy", "same-origin")
@@ -46,7 +47,7 @@ enum SandboxPage {
     return callback.host.hasPrefix("[") ? "http:" : callback.origin
   }
 
-  private static let style = """
+  private static let style: Markup = """
     :root{color-scheme:light dark;--ink:#1c2430;--paper:#f4f6f9;--card:#fff;--line:#d9dfe7;--soft:#5b6878;--accent:#1f6f5c}
     @media(prefers-color-scheme:dark){:root{--ink:#e8edf3;--paper:#12171d;--card:#1b222b;--line:#303a46;--soft:#9aa7b6;\
     --accent:#257c66}}

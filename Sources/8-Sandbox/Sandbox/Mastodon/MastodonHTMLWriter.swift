@@ -8,40 +8,46 @@ struct MastodonHTMLWriter: Sendable {
   /// Scheme and host, without a trailing slash.
   let base: String
 
-  func html(_ pieces: [PostPiece]) -> String {
-    var html = ""
-    for piece in pieces { html += write(piece) }
-    while html.hasSuffix(" ") { html.removeLast() }
-    return html.isEmpty ? "" : "<p>" + html + "</p>"
+  func html(_ pieces: [PostPiece]) -> Markup {
+    // Media are not part of the text.
+    var pieces = pieces.filter { if case .media = $0 { false } else { true } }
+    if case .plain(var text)? = pieces.last {
+      while text.hasSuffix(" ") { text.removeLast() }
+      pieces[pieces.count - 1] = .plain(text)
+    }
+    let html = pieces.map(write).joined()
+    return html.isEmpty ? "" : "<p>\(html)</p>"
   }
 
   /// Returns the line that replaces a quoted post on servers without quotes.
-  func quoteLine(_ address: String) -> String {
-    #"<p class="quote-inline">RE: "# + link(address) + "</p>"
-  }
+  func quoteLine(_ address: String) -> Markup { #"<p class="quote-inline">RE: \#(link(address))</p>"# }
 
-  private func write(_ piece: PostPiece) -> String {
+  private func write(_ piece: PostPiece) -> Markup {
     switch piece {
-    case .plain(let text): HTML.escaped(text).replacing("\n", with: "<br>")
+    case .plain(let text):
+      text.split(separator: "\n", omittingEmptySubsequences: false).map { "\($0)" as Markup }.joined(separator: "<br>")
     case .hashtag(let word):
-      #"<a href="\#(base)/tags/\#(HTML.escaped(word))" class="mention hashtag" rel="tag">#<span>\#(HTML.escaped(word))</span></a>"#
+      #"<a href="\#(base)/tags/\#(word)" class="mention hashtag" rel="tag">#<span>\#(word)</span></a>"#
     case .mention(let author):
-      #"<span class="h-card" translate="no"><a href="\#(MastodonPeople.page(author, base: base))" class="u-url mention">@<span>"#
-        + HTML.escaped(author.screenName) + "</span></a></span>"
+      #"""
+      <span class="h-card" translate="no"><a href="\#(MastodonPeople.page(author, base: base))" class="u-url mention">\#
+      @<span>\#(author.screenName)</span></a></span>
+      """#
     case .link(_, let expanded): link(expanded)
-    // Media are not part of the text.
     case .media: ""
     }
   }
 
-  private func link(_ address: String) -> String {
+  private func link(_ address: String) -> Markup {
     let scheme = address.hasPrefix("https://") ? "https://" : ""
     let rest = address.dropFirst(scheme.count)
     let shown = rest.prefix(Self.visible)
     let hidden = rest.dropFirst(Self.visible)
-    return #"<a href="\#(HTML.escaped(address))" target="_blank" rel="nofollow noopener" translate="no">"#
-      + #"<span class="invisible">\#(scheme)</span><span class="\#(hidden.isEmpty ? "" : "ellipsis")">"#
-      + #"\#(HTML.escaped(String(shown)))</span><span class="invisible">\#(HTML.escaped(String(hidden)))</span></a>"#
+    return #"""
+      <a href="\#(address)" target="_blank" rel="nofollow noopener" translate="no">\#
+      <span class="invisible">\#(scheme)</span><span class="\#(hidden.isEmpty ? "" : "ellipsis")">\#
+      \#(shown)</span><span class="invisible">\#(hidden)</span></a>
+      """#
   }
 }
 

@@ -1,3 +1,4 @@
+internal import HTTP
 internal import JSON
 internal import Time
 
@@ -109,13 +110,13 @@ struct MastodonWriter {
 
   private func content(of post: SandboxPost, isEdited: Bool) -> String {
     var pieces = post.pieces
-    var line = ""
+    var line = Markup()
     if case .quoted(let quoted, let short) = post.companion {
       pieces.removeAll { if case .link(short, _) = $0 { true } else { false } }
       line = markup.quoteLine("\(MastodonPeople.page(quoted.author, base: base))/\(ids.text(quoted.id))")
     }
     if isEdited { pieces.insert(.plain("Edited: "), at: 0) }
-    let html = line + markup.html(pieces)
+    let html = (line + markup.html(pieces)).text
     return quirks.hostile ? HostileText.html(html) : html
   }
 

@@ -5,21 +5,20 @@ internal import HomelineOAuth
 /// The pages that the user sees. They are small and load no resources.
 enum OAuth1ConsentPage {
   static func form(for token: RequestToken, applicationName: String, user: Author, path: String) -> Response {
-    let application = HTML.escaped(applicationName)
-    let next =
+    let next: Markup =
       if let callback = token.callback {
-        "After that, you return to <code>\(HTML.escaped(callback.origin + callback.path))</code>."
+        "After that, you return to <code>\(callback.origin + callback.path)</code>."
       } else {
-        "After that, you get a number to type into \(application)."
+        "After that, you get a number to type into \(applicationName)."
       }
     return SandboxPage.response(
-      title: "Authorise \(application)?",
+      title: "Authorise \(applicationName)?",
       body: """
-        <p class="who"><span class="face" aria-hidden="true">\(HTML.escaped(String(user.name.prefix(1))))</span>
-        <span><b>\(HTML.escaped(user.name))</b><br>@\(HTML.escaped(user.screenName))</span></p>
-        <p><b>\(application)</b> asks to read your home timeline and to see who you are. \(next)</p>
-        <form method="post" action="\(HTML.escaped(path))">
-        <input type="hidden" name="oauth_token" value="\(HTML.escaped(token.text))">
+        <p class="who"><span class="face" aria-hidden="true">\(String(user.name.prefix(1)))</span>
+        <span><b>\(user.name)</b><br>@\(user.screenName)</span></p>
+        <p><b>\(applicationName)</b> asks to read your home timeline and to see who you are. \(next)</p>
+        <form method="post" action="\(path)">
+        <input type="hidden" name="oauth_token" value="\(token.text)">
         <button class="yes" type="submit" name="action" value="allow" id="allow">Authorise</button>
         <button type="submit" name="action" value="deny" id="deny">Cancel</button>
         </form>
@@ -32,7 +31,7 @@ enum OAuth1ConsentPage {
       title: "Almost done",
       body: """
         <p>Type this number into the application that sent you here:</p>
-        <p class="pin"><code id="pin">\(HTML.escaped(pin))</code></p>
+        <p class="pin"><code id="pin">\(pin)</code></p>
         """)
   }
 

@@ -12,18 +12,17 @@ enum ConsentPage {
     to path: String,
     redirect: String?
   ) -> Response {
-    let application = HTML.escaped(client.name)
-    let fields = parameters.texts.filter { $0.name != "action" }.map {
-      #"<input type="hidden" name="\#(HTML.escaped($0.name))" value="\#(HTML.escaped($0.value))">"#
+    let fields = parameters.texts.filter { $0.name != "action" }.map { field -> Markup in
+      #"<input type="hidden" name="\#(field.name)" value="\#(field.value)">"#
     }
-    let requested = scopes.map { "<code>\(HTML.escaped($0))</code>" }.joined(separator: ", ")
+    let requested = scopes.map { "<code>\($0)</code>" as Markup }.joined(separator: ", ")
     return SandboxPage.response(
-      title: "Authorise \(application)?",
+      title: "Authorise \(client.name)?",
       body: """
-        <p class="who"><span class="face" aria-hidden="true">\(HTML.escaped(String(user.name.prefix(1))))</span>
-        <span><b>\(HTML.escaped(user.name))</b><br>@\(HTML.escaped(user.screenName))</span></p>
-        <p><b>\(application)</b> asks for \(requested.isEmpty ? "no more than your name" : requested).</p>
-        <form method="post" action="\(HTML.escaped(path))">
+        <p class="who"><span class="face" aria-hidden="true">\(String(user.name.prefix(1)))</span>
+        <span><b>\(user.name)</b><br>@\(user.screenName)</span></p>
+        <p><b>\(client.name)</b> asks for \(requested.isEmpty ? "no more than your name" : requested).</p>
+        <form method="post" action="\(path)">
         \(fields.joined(separator: "\n"))
         <button class="yes" type="submit" name="action" value="allow" id="allow">Authorise</button>
         <button type="submit" name="action" value="deny" id="deny">Cancel</button>
@@ -38,7 +37,7 @@ enum ConsentPage {
       title: "Almost done",
       body: """
         <p>Copy this into the application that sent you here:</p>
-        <p><code id="code">\(HTML.escaped(code))</code></p>
+        <p><code id="code">\(code)</code></p>
         """)
   }
 
@@ -50,7 +49,7 @@ enum ConsentPage {
 
   static func invalid(_ reason: String) -> Response {
     SandboxPage.response(
-      title: "This link is not valid", status: .badRequest, body: "<p>\(HTML.escaped(reason))</p>")
+      title: "This link is not valid", status: .badRequest, body: "<p>\(reason)</p>")
   }
 
   /// Returns the page that asks for the user code that a device shows (RFC 8628 §3.3).
@@ -59,7 +58,7 @@ enum ConsentPage {
       title: "Connect a device",
       body: """
         <p>\(isRepeated ? "These letters are unknown or have expired. " : "")Type the letters that the device shows:</p>
-        <form method="get" action="\(HTML.escaped(path))">
+        <form method="get" action="\(path)">
         <input name="user_code" id="user_code" autocomplete="off" autofocus>
         <button class="yes" type="submit" id="continue">Continue</button>
         </form>

@@ -130,13 +130,13 @@ enum PostPage {
       return SandboxPage.response(
         title: "There is no such post", status: .notFound, body: "<p>It does not exist, or does not exist yet.</p>")
     }
-    let pictures = post.attachments.map { attachment in
-      "<p>[\(attachment.isVideo ? "video" : "picture")] \(HTML.escaped(attachment.alternativeText ?? ""))</p>"
+    let pictures = post.attachments.map { attachment -> Markup in
+      "<p>[\(attachment.isVideo ? "video" : "picture")] \(attachment.alternativeText ?? "")</p>"
     }
     return SandboxPage.response(
-      title: "\(HTML.escaped(post.author.name)) (@\(HTML.escaped(post.author.screenName)))",
+      title: "\(post.author.name) (@\(post.author.screenName))",
       body: """
-        <p>\(HTML.escaped(post.pieces.map(\.text).joined()))</p>
+        <p>\(post.pieces.map(\.text).joined())</p>
         \(pictures.joined(separator: "\n"))
         <p><time datetime="\(post.createdAt.rfc3339)">\(post.createdAt.rfc3339)</time></p>
         """)
