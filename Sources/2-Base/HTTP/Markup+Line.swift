@@ -1,9 +1,10 @@
-extension Markup {
-  /// Creates markup for text that is shown in a line of its own. White space becomes spaces; other control characters, and those that change
+extension Markup.Interpolation {
+  /// Appends text that is shown in a line of its own, escaped. White space becomes spaces; other control characters, and those that change
   /// the direction of the text around them, are left out.
-  package init(line text: String) {
-    // Most text is printable ASCII. Appending each scalar would take half of a callback's instructions.
-    self.init(escaping: text.allBytes { (0x20..<0x7f).contains($0) } ? text : Self.line(of: text))
+  package mutating func appendInterpolation(line text: String) {
+    // Most text is printable ASCII without special characters. Appending each scalar would take half of a callback's instructions.
+    if text.allBytes({ $0 < 0x7f && MarkupEscape.isPlain($0) && $0 >= 0x20 }) { return appendPlain(text) }
+    appendInterpolation(text.allBytes { (0x20..<0x7f).contains($0) } ? text : Self.line(of: text))
   }
 
   private static func line(of text: String) -> String {

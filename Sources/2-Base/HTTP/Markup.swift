@@ -6,10 +6,11 @@
 /// let page: Markup = "<main>\(line)</main>"
 /// ```
 ///
-/// Only a literal in the source code is markup as it stands, which includes constants such as a style sheet: `static let style: Markup`.
-/// There is no initialiser that takes a `String` unescaped. A value can stand where an escaped `String` is safe: in the content of an
-/// element other than `script` and `style`, and in a quoted attribute. Addresses need a check of their own, because `javascript:` survives
-/// escaping.
+/// Only a literal in the source code is used unchanged, including constants such as a style sheet: `static let style: Markup`. No
+/// initialiser takes a `String` without escaping it.
+///
+/// Escaped text is safe in the content of elements other than `script` and `style`, and in quoted attributes. Addresses need their own
+/// check, because `javascript:` contains nothing to escape.
 package struct Markup: Hashable, Sendable {
   /// The markup in UTF-8.
   package private(set) var bytes: [UInt8]
@@ -53,10 +54,13 @@ extension Markup: ExpressibleByStringInterpolation {
     fileprivate var bytes: [UInt8] = []
 
     package init(literalCapacity: Int, interpolationCount: Int) {
-      bytes.reserveCapacity(literalCapacity + 32 * interpolationCount)
+      bytes.reserveCapacity(literalCapacity + 64 * interpolationCount)
     }
 
     package mutating func appendLiteral(_ literal: StaticString) { literal.appendUTF8(to: &bytes) }
+
+    /// Appends text that contains nothing to escape.
+    mutating func appendPlain(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
     /// Appends markup as it is.
     package mutating func appendInterpolation(_ markup: Markup) { bytes.append(contentsOf: markup.bytes) }
@@ -89,9 +93,10 @@ extension Sequence<Markup> {
 }
 
 extension DefaultStringInterpolation {
-  /// A string that contains markup would be escaped as a whole where it becomes part of a page.
-  @available(*, unavailable, message: "declare the literal as Markup, or use the property text")
-  package mutating func appendInterpolation(_ markup: Markup) {}
+  /// A `String` that contains markup would be escaped as a whole where it enters a page. All warnings are errors, so this is never called; if
+  /// it were unavailable, the compiler would choose the standard library's function for any type.
+  @available(*, deprecated, message: "declare the literal as Markup, or use the property text")
+  package mutating func appendInterpolation(_ markup: Markup) { appendInterpolation(markup.text) }
 }
 
 extension StaticString {

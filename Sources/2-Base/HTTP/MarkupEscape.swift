@@ -20,7 +20,7 @@ enum MarkupEscape {
 
   /// Returns whether a byte is written as it is. U+FFFE and U+FFFF, which XML does not allow, begin with EF.
   @inline(__always)
-  private static func isPlain(_ byte: UInt8) -> Bool {
+  static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"), 0xef: false
     case 0x09, 0x0a, 0x0d: true

@@ -4,7 +4,7 @@ internal import Timeline
 
 /// The posts, newest first, with dividers for gaps and for the read position.
 package enum PageFeed {
-  /// A post to show. A post can stand for several likes, reposts or follows that belong together.
+  /// A post to show. It may represent several likes, reposts or follows that belong together.
   package struct Entry: Sendable {
     package var item: PublishedPost
     /// Whether posts may be missing below it.
