@@ -38,7 +38,9 @@ extension FieldName {
   package static let contentLength: FieldName = "Content-Length"
   package static let contentType: FieldName = "Content-Type"
   package static let date: FieldName = "Date"
+  package static let entityTag: FieldName = "ETag"
   package static let expect: FieldName = "Expect"
   package static let host: FieldName = "Host"
+  package static let ifNoneMatch: FieldName = "If-None-Match"
   package static let transferEncoding: FieldName = "Transfer-Encoding"
 }
