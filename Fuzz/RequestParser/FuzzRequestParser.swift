@@ -17,6 +17,7 @@ public func fuzzRequestParser(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> C
   guard outcomes(of: [message[..<cut], message[cut...]], limits) == whole else { fatalError("cut at \(cut)") }
   guard outcomes(of: message.indices.map { message[$0...$0] }, limits) == whole else { fatalError("byte by byte") }
 
+  judgePieces(message, cut, limits, whole)
   for case .request(let request) in whole {
     guard request.body.count <= limits.body, request.headers.fields.count <= limits.headerCount else {
       fatalError("the request exceeds the limits")
@@ -48,10 +49,41 @@ private func outcomes(of pieces: [ArraySlice<UInt8>], _ limits: RequestParser.Li
         all.append(outcome)
         return all
       case .request, .continueExpected: all.append(outcome)
+      case .head, .contentBegan, .content: fatalError("nobody asked for limits and pieces")
       }
     }
   }
   return all
+}
+
+/// Checks that content which leaves the parser in pieces is the same as in the request, with the same errors.
+private func judgePieces(
+  _ message: ArraySlice<UInt8>, _ cut: Int, _ limits: RequestParser.Limits, _ whole: [RequestParser.Outcome]
+) {
+  var parser = RequestParser(limits: limits, asksForLimits: true)
+  var all: [RequestParser.Outcome] = []
+  var content: [UInt8]?
+  for piece in [message[..<cut], message[cut...]] {
+    parser.feed(piece)
+    drain: while true {
+      let outcome = parser.next()
+      switch outcome {
+      case .incomplete: break drain
+      case .head: parser.admit(ContentLimit(total: limits.body, inRequest: min(limits.body, 8)))
+      case .contentBegan: content = []
+      case .content(let piece): content? += piece
+      case .continueExpected: all.append(outcome)
+      case .request(var request):
+        if let content { request.body = content }
+        content = nil
+        all.append(.request(request))
+      case .refused:
+        guard all + [outcome] == whole else { fatalError("in pieces: \(all + [outcome])") }
+        return
+      }
+    }
+  }
+  guard all == whole else { fatalError("in pieces: \(all)") }
 }
 
 private func judgeRoundTrip(of request: Request) {

@@ -32,7 +32,7 @@ enum ListenerEntry {
       "You are logged in", "This window can be closed.",
       "homeline fetches your home timeline from now on; it lies where its documentation says.")
     var configuration = ServerConfiguration(
-      limits: .callback, peers: .sameUserOverTCP, date: { date.current })
+      limits: .callback, peers: .sameUserOverTCP(unknown: .accepted), date: { date.current })
     if let connections { configuration.maximumConnections = connections }
     let server = Server(
       try ListeningSockets.loopback(port: port, host: .literal), on: DispatchQueue(label: "homeline.callback"),

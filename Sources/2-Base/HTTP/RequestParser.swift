@@ -6,9 +6,16 @@ package struct RequestParser: Sendable {
   package enum Outcome: Equatable, Sendable {
     /// More bytes are needed.
     case incomplete
+    /// The head of a request that has content, if the parser was created to ask for each request's limit. ``admit(_:)`` must be called
+    /// before the next outcome is requested.
+    case head(Request)
     /// The client is waiting for `100 Continue` before sending its content (RFC 9110 §10.1.1). Returned once per request.
     case continueExpected
-    /// A complete request. Bytes after it belong to the next request.
+    /// The content is longer than the request may hold, so it follows in pieces. The length is nil if the client has not announced it.
+    case contentBegan(length: Int?)
+    /// A piece of the content, of at least one byte.
+    case content([UInt8])
+    /// A complete request, whose body is empty if the content was returned in pieces. Bytes after it belong to the next request.
     case request(Request)
     /// The input is not a valid request. Parsing cannot continue.
     case refused(RequestError)
@@ -17,6 +24,11 @@ package struct RequestParser: Sendable {
   private enum State {
     case requestLine
     case fields
+    /// Waiting for ``RequestParser/admit(_:)``.
+    case awaitingLimit
+    case admitted
+    /// The client must be sent `100 Continue` before its content of this length.
+    case continueDue(length: Int)
     case content(remaining: Int)
     case chunkSize
     case chunk(remaining: Int)
@@ -33,6 +45,7 @@ package struct RequestParser: Sendable {
   private static let chunkExtensionLimit = 1024
 
   let limits: Limits
+  private let asksForLimits: Bool
   private var buffer = LineBuffer()
   private var state = State.requestLine
   /// Whether the empty line that may precede a request line has been read.
@@ -43,8 +56,19 @@ package struct RequestParser: Sendable {
   private var fieldBudget = 0
   private var fieldCount = 0
   private var chunkExtensions = 0
+  /// The framing and the limit of the current request's content.
+  private var framing = BodyFraming.none
+  private var contentLimit = ContentLimit(total: 0)
+  /// The length of the content read so far.
+  private var contentLength = 0
+  /// Whether the content is returned in pieces.
+  private var isInPieces = false
 
-  package init(limits: Limits) { self.limits = limits }
+  /// - Parameter asksForLimits: whether each request with content gets its own limit instead of `Limits.body`.
+  package init(limits: Limits, asksForLimits: Bool = false) {
+    self.limits = limits
+    self.asksForLimits = asksForLimits
+  }
 
   /// Whether no byte of another request has been received.
   package var isIdle: Bool {
@@ -77,15 +101,24 @@ package struct RequestParser: Sendable {
       state = .refused(error)
       buffer.removeAll()
       draft = nil
+      isInPieces = false
       return .refused(error)
     }
   }
 
   /// Parses the next part of the message. Returns nil if there may be more to parse.
   private mutating func step() throws(RequestError) -> Outcome? {
-    switch state {
+    // Content that the request held until it became too long.
+    if isInPieces, let content = draft?.body, !content.isEmpty {
+      draft?.body = []
+      return .content(content)
+    }
+    return switch state {
     case .requestLine: try readRequestLine()
     case .fields: try readFieldLine()
+    case .awaitingLimit: preconditionFailure("the limit of the request's content is missing")
+    case .admitted: try beginContent()
+    case .continueDue(let length): tellToContinue(length)
     case .content(let remaining): readContent(remaining)
     case .chunkSize: try readChunkSize()
     case .chunk(let remaining): readChunk(remaining)
@@ -149,31 +182,74 @@ package struct RequestParser: Sendable {
     try HostField.validate(request)
     let framing = try BodyFraming(of: request.headers, version: request.version)
     if framing == .none { return finish() }
-    if limits.body == 0 {
+    self.framing = framing
+    if asksForLimits { return askForLimit() }
+    contentLimit = ContentLimit(total: limits.body)
+    return try beginContent()
+  }
+
+  // Not part of `finishHead`, where it would copy every request once more.
+  private mutating func askForLimit() -> Outcome {
+    guard let request = draft else { return .incomplete }
+    state = .awaitingLimit
+    return .head(request)
+  }
+
+  /// Sets the limit of the content of the request whose head was returned last.
+  package mutating func admit(_ limit: ContentLimit) {
+    guard case .awaitingLimit = state else { preconditionFailure("no request is waiting for its limit") }
+    contentLimit = limit
+    state = .admitted
+  }
+
+  private mutating func beginContent() throws(RequestError) -> Outcome? {
+    guard let request = draft else { return .incomplete }
+    if contentLimit.total == 0 {
       draft?.announcesBody = true
       return finish()
     }
+    contentLength = 0
+    let waits = request.version == .http11 && request.headers.lists("100-continue", in: .expect)
     switch framing {
     case .none: break
     case .length(let length):
-      guard length <= limits.body else { throw Self.contentTooLarge }
+      guard length <= contentLimit.total else { throw Self.contentTooLarge }
       state = .content(remaining: length)
+      if length > contentLimit.inRequest {
+        isInPieces = true
+        if waits { state = .continueDue(length: length) }
+        return .contentBegan(length: length)
+      }
     case .chunked:
       chunkExtensions = 0
       state = .chunkSize
     }
-    let waits = request.version == .http11 && request.headers.lists("100-continue", in: .expect)
     return waits ? .continueExpected : nil
+  }
+
+  private mutating func tellToContinue(_ length: Int) -> Outcome {
+    state = .content(remaining: length)
+    return .continueExpected
   }
 
   private static let contentTooLarge = RequestError(.contentTooLarge, "the content is too large")
 
   private mutating func readContent(_ remaining: Int) -> Outcome? {
+    if remaining == 0 { return finish() }
     let content = buffer.take(upTo: remaining)
-    draft?.body.append(contentsOf: content)
-    if content.count == remaining { return finish() }
+    if content.isEmpty { return .incomplete }
     state = .content(remaining: remaining - content.count)
-    return .incomplete
+    return keep(content)
+  }
+
+  /// Adds content to the request, or returns it as a piece.
+  private mutating func keep(_ content: ArraySlice<UInt8>) -> Outcome? {
+    contentLength += content.count
+    if isInPieces { return .content(Array(content)) }
+    draft?.body.append(contentsOf: content)
+    guard contentLength > contentLimit.inRequest else { return nil }
+    isInPieces = true
+    return .contentBegan(length: nil)
   }
 
   private mutating func readChunkSize() throws(RequestError) -> Outcome? {
@@ -189,7 +265,7 @@ package struct RequestParser: Sendable {
     guard chunkExtensions <= Self.chunkExtensionLimit else {
       throw RequestError(.badRequest, "the chunk extensions are too long")
     }
-    guard chunk.size <= limits.body - (draft?.body.count ?? 0) else { throw Self.contentTooLarge }
+    guard chunk.size <= contentLimit.total - contentLength else { throw Self.contentTooLarge }
     if chunk.size == 0 {
       (fieldBudget, fieldCount) = (limits.headerSection, 0)
       state = .trailers
@@ -201,13 +277,9 @@ package struct RequestParser: Sendable {
 
   private mutating func readChunk(_ remaining: Int) -> Outcome? {
     let content = buffer.take(upTo: remaining)
-    draft?.body.append(contentsOf: content)
-    guard content.count == remaining else {
-      state = .chunk(remaining: remaining - content.count)
-      return .incomplete
-    }
-    state = .chunkEnd
-    return nil
+    if content.isEmpty { return .incomplete }
+    state = content.count == remaining ? .chunkEnd : .chunk(remaining: remaining - content.count)
+    return keep(content)
   }
 
   private mutating func readChunkEnd() throws(RequestError) -> Outcome? {
@@ -232,6 +304,7 @@ package struct RequestParser: Sendable {
   private mutating func finish() -> Outcome {
     guard let request = draft else { return .incomplete }
     draft = nil
+    isInPieces = false
     sawEmptyLine = false
     state = .requestLine
     if request.announcesBody {

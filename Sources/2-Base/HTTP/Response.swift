@@ -38,6 +38,15 @@ extension Response {
     return bytes
   }
 
+  /// Returns the head of a response whose content is sent apart from this value. The body of this value is ignored.
+  /// - Parameter length: the length of the content in bytes.
+  package func serializedHead(
+    for request: Request, length: Int, closing: Bool, date: FieldValue? = nil
+  ) -> [UInt8] {
+    let field = HeaderFields.Field(.contentLength, FieldValue(length))
+    return head(for: request, framing: status.excludesBody ? nil : field, closing: closing, date: date)
+  }
+
   /// Returns how the end of the content is marked if the content is sent in pieces.
   package func framing(to request: Request) -> StreamFraming {
     if request.method == .head || status.excludesBody { return .none }

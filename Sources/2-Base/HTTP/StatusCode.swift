@@ -30,11 +30,12 @@ package struct StatusCode: Hashable, Sendable {
   package static let badGateway = StatusCode(502)
   package static let serviceUnavailable = StatusCode(503)
   package static let httpVersionNotSupported = StatusCode(505)
+  package static let insufficientStorage = StatusCode(507)
 
   /// Whether a response with this status never has content (RFC 9112 §6.3, rule 1).
   package var excludesBody: Bool { code < 200 || self == .noContent || self == .notModified }
 
-  /// The reason phrase from RFC 9110 §15 and RFC 6585; empty for other codes.
+  /// The reason phrase from RFC 9110 §15, RFC 6585 and RFC 4918; empty for other codes.
   package var reasonPhrase: String {
     switch code {
     case 100: "Continue"
@@ -82,6 +83,7 @@ package struct StatusCode: Hashable, Sendable {
     case 503: "Service Unavailable"
     case 504: "Gateway Timeout"
     case 505: "HTTP Version Not Supported"
+    case 507: "Insufficient Storage"
     default: ""
     }
   }

@@ -63,7 +63,7 @@ final class LoopbackPorts: @unchecked Sendable {
     _ makeServer: MakeServer
   ) throws(ListenError) -> LoopbackPort {
     let server = makeServer(sockets, number)
-    do throws(SystemError) { try server.start() } catch { throw .system(error) }
+    try server.start()
     return LoopbackPort(number: number, wanted: wanted, warning: warning, server: server)
   }
 }

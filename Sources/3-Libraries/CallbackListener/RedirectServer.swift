@@ -96,7 +96,7 @@ package final class RedirectServer: @unchecked Sendable {
     tooManyGuesses = Self.tooManyGuesses(texts)
     let date = DateField(clock)
     configuration = ServerConfiguration(
-      limits: .callback, peers: .sameUserOverTCP, found: { report(.peer($0)) },
+      limits: .callback, peers: .sameUserOverTCP(unknown: .accepted), found: { report(.peer($0)) },
       forbidden: { texts.otherUser.response(.forbidden, for: texts.application) },
       date: { date.current })
   }

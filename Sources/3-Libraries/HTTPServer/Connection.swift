@@ -13,6 +13,8 @@ final class Connection: @unchecked Sendable {
     /// Called last, when the descriptor has been closed.
     let closed: @Sendable (Connection) -> Void
     let date: @Sendable () -> FieldValue?
+    /// See `ServerConfiguration.content`.
+    var content: (@Sendable (Request) -> ContentRule)?
     /// See `ServerConfiguration.halfway`.
     var halfway: (@Sendable (Request) -> Bool)?
   }
@@ -22,6 +24,9 @@ final class Connection: @unchecked Sendable {
   private let queue: DispatchQueue
   private let sockets: ReadySockets
   private let input: InputBuffer
+  private let pieces: FilePieces
+  /// The user at the other end, if it is known.
+  private let peer: UInt32?
   private let reports: Reports
   /// The socket; nil after the connection has been closed.
   private var descriptor: Descriptor?
@@ -34,13 +39,19 @@ final class Connection: @unchecked Sendable {
   private var requestCount = 0
   /// The number of the request whose response is being streamed. Content for any other request is ignored.
   private var streaming: Int?
+  /// How the content of the current request is read.
+  private var contentRule = ContentRule.none
+  /// The file that the content of the current request goes into.
+  private var content: ContentWriter?
   /// Whether half of the current request's content has arrived.
   private var isHalfway = false
 
-  /// - Parameter input: the buffer shared by all connections of the queue.
+  /// - Parameters:
+  ///   - input: the buffer shared by all connections of the queue.
+  ///   - pieces: the buffer for files shared by all connections of the queue.
   init(
     id: Int, owning descriptor: consuming Descriptor, state: ConnectionState, on queue: DispatchQueue,
-    among sockets: ReadySockets, input: InputBuffer, _ reports: Reports
+    among sockets: ReadySockets, input: InputBuffer, pieces: FilePieces, peer: UInt32?, _ reports: Reports
   ) {
     self.id = id
     self.descriptor = consume descriptor
@@ -48,6 +59,8 @@ final class Connection: @unchecked Sendable {
     self.queue = queue
     self.sockets = sockets
     self.input = input
+    self.pieces = pieces
+    self.peer = peer
     self.reports = reports
   }
 
@@ -82,6 +95,11 @@ final class Connection: @unchecked Sendable {
   /// - Returns: the event that the action caused, if any.
   private func perform(_ action: ConnectionState.Action) -> ConnectionState.Event? {
     switch action {
+    case .admit(let head):
+      contentRule = reports.content?(head) ?? .none
+      return .admitted(contentRule.parserLimit)
+    case .openFile(let length): return store { () throws(RequestError) in try openFile(length) }
+    case .store(let piece): return store { () throws(RequestError) in try content?.append(piece) }
     case .handle(let request): return dispatch(request)
     case .write: return write()
     case .delivered: reportDelivery(true)
@@ -89,6 +107,19 @@ final class Connection: @unchecked Sendable {
     case .close: close()
     }
     return nil
+  }
+
+  private func store(_ step: () throws(RequestError) -> Void) -> ConnectionState.Event {
+    do throws(RequestError) { try step() } catch {
+      content = nil
+      return .notStored(error)
+    }
+    return .stored
+  }
+
+  private func openFile(_ length: Int?) throws(RequestError) {
+    guard let folder = contentRule.folder else { preconditionFailure("content without a folder stays in the request") }
+    content = try ContentWriter(in: folder, length: length ?? contentRule.limit)
   }
 
   private func dispatch(_ request: Request) -> ConnectionState.Event? {
@@ -100,7 +131,7 @@ final class Connection: @unchecked Sendable {
     let exchange = Exchange.Sink(
       respond: { immediate.respond($0) },
       step: { [queue] step in queue.async { self.advance(number, by: step) } })
-    reports.handle(request, Exchange(exchange))
+    reports.handle(request, Exchange(exchange, peer: peer, content: content.take()?.finish()))
     return immediate.handlerReturned().map { event(of: $0, to: number) }
   }
 
@@ -117,7 +148,7 @@ final class Connection: @unchecked Sendable {
     if response.isStream { streaming = number }
     return response.isStream
       ? .streamed(response.response, closing: response.closing, date: reports.date())
-      : .answered(response.response, closing: response.closing, date: reports.date())
+      : .answered(response.response, file: response.file, closing: response.closing, date: reports.date())
   }
 
   private func advance(_ number: Int, by step: ResponseStream.Step) {
@@ -160,15 +191,21 @@ final class Connection: @unchecked Sendable {
 
   /// Writes as much as the socket accepts.
   private func write() -> ConnectionState.Event? {
-    guard let number = descriptor?.number, !state.output.isEmpty else { return nil }
-    guard let count = StreamSocket.send(state.output, to: number) else { return .broken }
-    return count == 0 ? nil : .wrote(count)
+    guard let number = descriptor?.number, state.wantsOutput else { return nil }
+    let accepted: Int? =
+      if let file = state.file, state.output.isEmpty {
+        pieces.send(file, to: number)
+      } else {
+        StreamSocket.send(state.output, to: number)
+      }
+    guard let accepted else { return .broken }
+    return accepted == 0 ? nil : .wrote(accepted)
   }
 
   /// Updates the events that the socket is watched for, and reports the change.
   private func settle() {
     if let number = descriptor?.number {
-      let wanted = ReadySockets.Interest(input: state.wantsInput, output: !state.output.isEmpty)
+      let wanted = ReadySockets.Interest(input: state.wantsInput, output: state.wantsOutput)
       watched = sockets.watch(number, as: id, wanted, current: watched)
       // The kernel could not register the socket, so its events would be lost.
       if watched != wanted { return abort() }
@@ -183,6 +220,7 @@ final class Connection: @unchecked Sendable {
   private func close() {
     // The kernel stops watching the socket when its last descriptor is closed. A child that is being started may briefly have a copy.
     descriptor = nil
+    content = nil
     reportDelivery(false)
   }
 }

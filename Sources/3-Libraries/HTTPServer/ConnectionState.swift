@@ -14,8 +14,15 @@ struct ConnectionState {
     case inputEnded
     /// Reading or writing failed.
     case broken
-    /// The handler responded to the current request. `closing` requests that the connection be closed afterwards.
-    case answered(Response, closing: Bool, date: FieldValue?)
+    /// The limit of the content of the request in `admit` was decided.
+    case admitted(ContentLimit)
+    /// The file is open or the piece is stored; the next part of the content may follow.
+    case stored
+    /// The content could not be stored.
+    case notStored(RequestError)
+    /// The handler responded to the current request. `closing` requests that the connection be closed afterwards. `file` replaces the
+    /// response's body.
+    case answered(Response, file: FileBody? = nil, closing: Bool, date: FieldValue?)
     /// The handler started a response whose content follows in pieces.
     case streamed(Response, closing: Bool, date: FieldValue?)
     /// A piece of a streamed response's content.
@@ -31,9 +38,15 @@ struct ConnectionState {
   }
 
   enum Action: Equatable {
+    /// Decide how much content the request with this head may have. The event `admitted` follows.
+    case admit(Request)
+    /// Open a file for content that is too long for memory. `stored` or `notStored` follows.
+    case openFile(length: Int?)
+    /// Append to the file. `stored` or `notStored` follows.
+    case store([UInt8])
     /// Pass this request to the handler. The event `answered` or `streamed` follows once.
     case handle(Request)
-    /// Write from `output`. The event `wrote` follows as the socket accepts bytes.
+    /// Write from `output` and then from `file`. The event `wrote` follows as the socket accepts bytes.
     case write
     /// Report that the socket accepted the complete response to the current request.
     case delivered
@@ -53,8 +66,10 @@ struct ConnectionState {
     case closed
   }
 
-  /// The maximum number of bytes read and discarded after the last response.
+  /// The maximum number of bytes read and discarded after the last response, and after content was refused: a browser does not read the
+  /// refusal before it has sent most of its content.
   private static let lingerLimit = 256 * 1024
+  private static let refusedContentLimit = 256 * 1024 * 1024
   /// The maximum number of bytes buffered for a client that does not read its stream. A client that exceeds it is assumed to be dead.
   static let streamLimit = 1024 * 1024
   /// The maximum number of bytes a client may send while a stream is open. The server keeps reading during a stream, because only the end
@@ -65,14 +80,22 @@ struct ConnectionState {
   private var parser: RequestParser
   private var phase = Phase.reading
   private var isStopping = false
+  private var lingerLimit = Self.lingerLimit
+  /// Whether the content of the current request goes into a file.
+  private var isStoring = false
   /// The bytes waiting to be written.
   private(set) var output: ArraySlice<UInt8> = []
+  /// The file to be sent after `output`.
+  private(set) var file: FileBody.Rest?
   /// When `deadlineReached` is due; nil while the handler is working.
   private(set) var due: BootInstant?
 
-  init(limits: RequestParser.Limits, deadlines: ConnectionDeadlines, at now: BootInstant) {
+  /// - Parameter asksForLimits: whether `admit` is returned for requests with content.
+  init(
+    limits: RequestParser.Limits, asksForLimits: Bool = false, deadlines: ConnectionDeadlines, at now: BootInstant
+  ) {
     self.deadlines = deadlines
-    parser = RequestParser(limits: limits)
+    parser = RequestParser(limits: limits, asksForLimits: asksForLimits)
     due = now + deadlines.request
   }
 
@@ -83,6 +106,9 @@ struct ConnectionState {
     case .answering, .writing, .closed: false
     }
   }
+
+  /// Whether the socket should be watched for output.
+  var wantsOutput: Bool { !output.isEmpty || file != nil }
 
   var isClosed: Bool { if case .closed = phase { true } else { false } }
 
@@ -109,13 +135,17 @@ struct ConnectionState {
     case (_, .closed): []
     case (.broken, _): close()
     case (.received(let bytes), .reading): receive(bytes, at: now)
+    case (.admitted(let limit), .reading): admit(limit, at: now)
+    case (.stored, .reading): parse(at: now)
+    case (.notStored(let error), .reading): refuse(Response(error), at: now)
+    case (.admitted, _), (.stored, _), (.notStored, _): preconditionFailure("content without a request being read")
     case (.received(let bytes), .lingering(let read)): discard(bytes.count, after: read)
     case (.received(let bytes), .streaming(let framing, let closing, let read)):
       buffer(bytes, after: read, framing, closing: closing)
     case (.received, _): preconditionFailure("input was read in a phase that does not accept any")
     case (.inputEnded, _): close()
-    case (.answered(let response, let closing, let date), .answering(let request)):
-      respond(request, with: response, closing: closing, date: date, at: now)
+    case (.answered(let response, let file, let closing, let date), .answering(let request)):
+      respond(request, with: response, file, closing: closing, date: date, at: now)
     case (.streamed(let response, let closing, let date), .answering(let request)):
       stream(request, with: response, closing: closing, date: date, at: now)
     case (.answered, _), (.streamed, _): preconditionFailure("a response without a request")
@@ -132,11 +162,18 @@ struct ConnectionState {
     phase = .closed
     due = nil
     output = []
+    file = nil
     return [.close]
   }
 
   private mutating func receive(_ bytes: [UInt8], at now: BootInstant) -> [Action] {
     parser.feed(bytes)
+    if isStoring { due = now + deadlines.content }
+    return parse(at: now)
+  }
+
+  private mutating func admit(_ limit: ContentLimit, at now: BootInstant) -> [Action] {
+    parser.admit(limit)
     return parse(at: now)
   }
 
@@ -146,11 +183,18 @@ struct ConnectionState {
     while true {
       switch parser.next() {
       case .incomplete: return actions
+      case .head(let request): return actions + [.admit(request)]
+      case .contentBegan(let length):
+        isStoring = true
+        due = now + deadlines.content
+        return actions + [.openFile(length: length)]
+      case .content(let piece): return actions + [.store(piece)]
       case .continueExpected:
         enqueue(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
         actions.append(.write)
       case .request(let request):
         phase = .answering(request)
+        isStoring = false
         due = nil
         return actions + [.handle(request)]
       case .refused(let error):
@@ -165,6 +209,7 @@ struct ConnectionState {
 
   /// Sends an error response to invalid input and closes the connection.
   private mutating func refuse(_ response: Response, at now: BootInstant) -> [Action] {
+    if [.contentTooLarge, .insufficientStorage].contains(response.status) { lingerLimit = Self.refusedContentLimit }
     enqueue(response.serialized(for: nil, closing: true))
     phase = .writing(closing: true)
     due = now + deadlines.write
@@ -172,10 +217,17 @@ struct ConnectionState {
   }
 
   private mutating func respond(
-    _ request: Request, with response: Response, closing: Bool, date: FieldValue?, at now: BootInstant
+    _ request: Request, with response: Response, _ body: FileBody?, closing: Bool, date: FieldValue?,
+    at now: BootInstant
   ) -> [Action] {
     let closing = closing || isStopping || !request.keepsAlive
-    enqueue(response.serialized(for: request, closing: closing, date: date))
+    if let body {
+      enqueue(response.serializedHead(for: request, length: body.length, closing: closing, date: date))
+      let rest = FileBody.Rest(of: body)
+      file = request.method == .head || response.status.excludesBody || rest.isEmpty ? nil : rest
+    } else {
+      enqueue(response.serialized(for: request, closing: closing, date: date))
+    }
     phase = .writing(closing: closing)
     due = now + deadlines.write
     return [.write]
@@ -219,7 +271,12 @@ struct ConnectionState {
   }
 
   private mutating func advanceOutput(by count: Int, at now: BootInstant) -> [Action] {
-    output = output.dropFirst(count)
+    if output.isEmpty {
+      file?.advance(by: count)
+      if file?.isEmpty == true { file = nil }
+    } else {
+      output = output.dropFirst(count)
+    }
     if case .streaming = phase {
       if output.isEmpty {
         output = []
@@ -230,7 +287,7 @@ struct ConnectionState {
       return []
     }
     guard case .writing(let closing) = phase else { return [] }  // 100 Continue: the request's deadline still applies.
-    guard output.isEmpty else {
+    guard !wantsOutput else {
       if count > 0 { due = now + deadlines.write }
       return []
     }
@@ -246,7 +303,7 @@ struct ConnectionState {
   }
 
   private mutating func discard(_ count: Int, after read: Int) -> [Action] {
-    guard read + count <= Self.lingerLimit else { return close() }
+    guard read + count <= lingerLimit else { return close() }
     phase = .lingering(read: read + count)
     return []
   }

@@ -7,6 +7,8 @@ internal import Platform
 package final class Exchange: Sendable {
   struct Reply: Sendable {
     let response: Response
+    /// The body, if it is not the response's own.
+    var file: FileBody?
     let closing: Bool
     /// Whether the content follows in pieces.
     var isStream = false
@@ -19,9 +21,18 @@ package final class Exchange: Sendable {
     let step: @Sendable (ResponseStream.Step) -> Void
   }
 
+  /// The user at the other end, if the server's `PeerRule` depends on it and the kernel reported it.
+  package let peer: UInt32?
+  /// The request's content if it is longer than `ContentRule.inMemory`; the request's body is empty then. It is removed when the exchange
+  /// and the handler have released it.
+  package let content: ReceivedFile?
   private let sink: Locked<Sink?>
 
-  init(_ sink: Sink) { self.sink = Locked(sink) }
+  init(_ sink: Sink, peer: UInt32? = nil, content: ReceivedFile? = nil) {
+    self.sink = Locked(sink)
+    self.peer = peer
+    self.content = content
+  }
 
   deinit {
     sink.withLock { $0 }?.respond(
@@ -32,13 +43,14 @@ package final class Exchange: Sendable {
 
   /// Sends the response. A second call traps in a debug build and is ignored in a release build.
   /// - Parameters:
+  ///   - file: the body, if it is not the response's own. It is sent as the client reads, so it takes no memory.
   ///   - closing: whether to close the connection afterwards, even if the client asked to keep it open.
   ///   - delivered: called once on the server's queue: with true when the kernel has accepted the complete response, or with false if the
   ///     connection failed before that.
   package func respond(
-    _ response: Response, closing: Bool = false, delivered: (@Sendable (Bool) -> Void)? = nil
+    _ response: Response, file: FileBody? = nil, closing: Bool = false, delivered: (@Sendable (Bool) -> Void)? = nil
   ) {
-    take()?.respond(Reply(response: response, closing: closing, delivered: delivered))
+    take()?.respond(Reply(response: response, file: file, closing: closing, delivered: delivered))
   }
 
   /// Starts a response whose content is sent in pieces: as chunks, or until the connection ends for HTTP/1.0.

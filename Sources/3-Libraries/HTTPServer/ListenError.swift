@@ -15,11 +15,13 @@ package enum ListenError: UserFacingError, Equatable {
   case pathTooLong(String)
   /// The file at the Unix socket's path is not a socket, and is therefore not replaced.
   case notASocket(String)
+  /// The kernel cannot report which user opens a connection to this port, and the server's rule does not allow that.
+  case ownersUnknown(port: UInt16)
   case system(SystemError)
 
   package var exitCode: ExitCode {
     switch self {
-    case .notLoopback, .notListening, .differentPorts: .configuration
+    case .notLoopback, .notListening, .differentPorts, .ownersUnknown: .configuration
     case .portInUse, .pathTooLong, .notASocket, .system: .cannotCreate
     }
   }
@@ -38,6 +40,9 @@ package enum ListenError: UserFacingError, Equatable {
       "\(path): a socket path must not exceed \(UnixAddress.longestPath) bytes; this one has \(path.utf8.count); "
         + "choose a shorter one"
     case .notASocket(let path): "\(path): a file that is not a socket occupies this path; move it away"
+    case .ownersUnknown(let port):
+      "the port \(port) was not opened, because the kernel cannot tell which user opens a connection to it: neither sock_diag(7) nor "
+        + "/proc/self/net works, or the user namespace hides other users; start homeline outside of the container or sandbox"
     case .system(let error): error.message
     }
   }

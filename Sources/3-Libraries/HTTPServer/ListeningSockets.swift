@@ -30,8 +30,13 @@ package struct ListeningSockets: ~Copyable {
     for number in numbers { StreamSocket.stopListening(at: number, isShared: isShared) }
   }
 
+  typealias Released = (numbers: [Int32], file: SocketFile?, isShared: Bool)
+
+  /// The descriptors, which this value still owns.
+  var descriptors: [Int32] { numbers }
+
   /// Transfers the descriptors and the file to the caller, who must remove the file before closing the descriptors.
-  consuming func release() -> (numbers: [Int32], file: SocketFile?, isShared: Bool) {
+  consuming func release() -> Released {
     let released = (numbers, file, isShared)
     numbers = []
     file = nil

@@ -1,6 +1,6 @@
 package import Dispatch
 package import HTTP
-package import Platform
+internal import Platform
 
 /// An HTTP/1.1 server on listening sockets of any family. The server runs entirely on one serial queue.
 ///
@@ -17,7 +17,7 @@ package final class Server: @unchecked Sendable {
   private let queue: DispatchQueue
   private let configuration: ServerConfiguration
   private let handler: Handler
-  /// The listening sockets before the start; nil afterwards.
+  /// The listening sockets before the start; nil afterwards. `start` takes them, and `end` if the server was never started.
   private var sockets: ListeningSockets?
   /// The lookup of peers' users, for `PeerRule.userOverTCP`.
   private var owners: PeerOwners?
@@ -26,6 +26,7 @@ package final class Server: @unchecked Sendable {
   private var alarm: Alarm?
   private var ready: ReadySockets?
   private let input = QueueConfined(InputBuffer())
+  private let pieces = QueueConfined(FilePieces())
   /// When the alarm will fire.
   private var armed: BootInstant?
   /// The listening sockets, named -1, -2 and so on in `ReadySockets`.
@@ -51,11 +52,27 @@ package final class Server: @unchecked Sendable {
   }
 
   /// Starts accepting connections. Must be called once, from any thread.
-  /// - Throws: `SystemError` if the process has no file descriptors left for the timer or for epoll.
-  package func start() throws(SystemError) {
-    let alarm = try Alarm(on: queue) { [weak self] in self?.handleAlarm() }
-    let ready = try ReadySockets(on: queue) { [weak self] name, ready in self?.wake(name, for: ready) }
-    queue.async { self.accept(with: alarm, ready) }
+  /// - Throws: `.system` if the process has no file descriptors left for the timer or for epoll; `.ownersUnknown` if the peer rule needs
+  ///   the kernel to report owners, and it cannot. The sockets are closed then.
+  package func start() throws(ListenError) {
+    let alarm: Alarm
+    let ready: ReadySockets
+    do throws(SystemError) {
+      alarm = try Alarm(on: queue) { [weak self] in self?.handleAlarm() }
+      ready = try ReadySockets(on: queue) { [weak self] name, ready in self?.wake(name, for: ready) }
+    } catch { throw .system(error) }
+    guard let sockets = sockets.take() else { return }
+    let owners = try owners(for: sockets)
+    let released = sockets.release()
+    queue.async { self.accept(with: alarm, ready, released, owners) }
+  }
+
+  private func owners(for sockets: borrowing ListeningSockets) throws(ListenError) -> PeerOwners? {
+    guard case .userOverTCP(_, let unknown) = configuration.peers else { return nil }
+    let owners = PeerOwners(
+      listeners: sockets.descriptors, handed: configuration.diagnosis, ways: configuration.ownerLookups)
+    if owners.way == nil, unknown == .refused { throw .ownersUnknown(port: sockets.port ?? 0) }
+    return owners
   }
 
   /// Stops the server. Listening sockets and connections without a request are closed immediately. Other connections are closed when their
@@ -71,19 +88,17 @@ package final class Server: @unchecked Sendable {
     queue.async { self.end(grace, unbound, completion) }
   }
 
-  private func accept(with alarm: Alarm, _ ready: ReadySockets) {
-    guard let (numbers, file, isShared) = sockets.take()?.release() else { return }
+  private func accept(
+    with alarm: Alarm, _ ready: ReadySockets, _ sockets: ListeningSockets.Released, _ owners: PeerOwners?
+  ) {
     self.alarm = alarm
     self.ready = ready
-    self.file = file
-    if case .userOverTCP = configuration.peers {
-      let owners = PeerOwners(listeners: numbers, handed: configuration.diagnosis)
-      if owners.way == nil { configuration.found(.cannotBeAsked) }
-      self.owners = owners
-    }
+    self.owners = owners
+    file = sockets.file
+    if let owners, owners.way == nil { configuration.found(.cannotBeAsked) }
     let reports = Acceptor.Reports(accepted: { self.admit($0) }, exhausted: { self.pauseAccepting() })
-    acceptors = numbers.enumerated().map { index, number in
-      Acceptor(owning: number, as: -1 - index, isShared: isShared, among: ready, reports)
+    acceptors = sockets.numbers.enumerated().map { index, number in
+      Acceptor(owning: number, as: -1 - index, isShared: sockets.isShared, among: ready, reports)
     }
   }
 
@@ -100,14 +115,17 @@ package final class Server: @unchecked Sendable {
   private func admit(_ descriptor: consuming Descriptor) {
     guard stopsAt == nil, let ready else { return }
     var reports = reports
+    var limits = configuration.limits
+    var user: UInt32?
     // The owner is determined before anything is read, because it is unknown after the peer has closed its socket.
     switch configuration.peers.admission(of: descriptor.number, by: owners) {
-    case .accepted: break
+    case .accepted(let peer): user = peer
     case .closed(let peer): return configuration.refused(peer)
     case .ownerless: return configuration.found(.noOwner)
     case .forbidden(let user):
       configuration.found(.otherUser(user))
       reports = forbidding
+      limits.body = 0
     }
     if table.isFull {
       guard let id = table.leastImportant else { return }  // All connections are busy, so the new connection is closed.
@@ -116,8 +134,9 @@ package final class Server: @unchecked Sendable {
     lastID += 1
     let connection = Connection(
       id: lastID, owning: descriptor,
-      state: ConnectionState(limits: configuration.limits, deadlines: configuration.deadlines, at: .now), on: queue,
-      among: ready, input: input.value, reports)
+      state: ConnectionState(
+        limits: limits, asksForLimits: reports.content != nil, deadlines: configuration.deadlines, at: .now),
+      on: queue, among: ready, input: input.value, pieces: pieces.value, peer: user, reports)
     connections[lastID] = connection
     connection.start()
   }
@@ -125,7 +144,7 @@ package final class Server: @unchecked Sendable {
   private var reports: Connection.Reports {
     Connection.Reports(
       handle: handler, changed: { self.note($0) }, closed: { self.forget($0) }, date: configuration.date,
-      halfway: configuration.halfway)
+      content: configuration.content, halfway: configuration.halfway)
   }
 
   /// The callbacks for connections whose requests all receive 403.

@@ -5,6 +5,9 @@ package import Platform
 package struct ServerConfiguration: Sendable {
   package var limits: RequestParser.Limits
   package var deadlines: ConnectionDeadlines
+  /// Decides, from a request's head, how its content is read; nil for `limits.body` for all requests. Called on the server's queue, only for
+  /// requests with content.
+  package var content: (@Sendable (Request) -> ContentRule)?
   /// The maximum number of simultaneous connections. Browsers open a handful. The limit prevents other programs from using up this
   /// process's descriptors (usually 1,024).
   package var maximumConnections: Int
@@ -14,6 +17,8 @@ package struct ServerConfiguration: Sendable {
   package var refused: @Sendable (PeerCredentials?) -> Void
   /// The socket that `PeerRule.userOverTCP` uses to query the kernel, if the service manager opened it.
   package var diagnosis: SocketDiagnosis?
+  /// The ways to query the kernel; tests leave some out.
+  var ownerLookups = Set(PeerOwners.Way.allCases)
   /// Called on the server's queue with each finding of `PeerRule.userOverTCP`.
   package var found: @Sendable (TCPPeerFinding) -> Void
   /// The response to requests from users that `PeerRule.userOverTCP` refuses.

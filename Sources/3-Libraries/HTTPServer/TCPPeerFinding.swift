@@ -4,6 +4,6 @@ package enum TCPPeerFinding: Equatable, Sendable {
   case otherUser(UInt32)
   /// The kernel no longer knew the user of the peer socket when it was queried.
   case noOwner
-  /// The kernel cannot be queried, so every connection is accepted. This is reported only once, when the server starts.
+  /// The kernel cannot be queried, so every connection is accepted (`PeerRule.UnknownOwners`). This is reported only once, when the server starts.
   case cannotBeAsked
 }

@@ -14,7 +14,7 @@ func outcomes(of pieces: [ArraySlice<UInt8>], limits: RequestParser.Limits) -> [
       case .refused:
         all.append(outcome)
         return all
-      case .request, .continueExpected: all.append(outcome)
+      case .request, .continueExpected, .head, .contentBegan, .content: all.append(outcome)
       }
     }
   }

@@ -53,6 +53,15 @@ package final class TestServer: Sendable {
     try server.start()
   }
 
+  /// Creates a server with its own handler.
+  package init(_ configuration: ServerConfiguration, handler: @escaping Server.Handler) throws {
+    reserved = try ReservedPort()
+    server = Server(
+      try ListeningSockets.loopback(port: reserved.port, host: .literal), on: queue, configuration: configuration,
+      handler: handler)
+    try server.start()
+  }
+
   deinit { server.stop() }
 
   /// Waits for the next request for `/keep` and returns its exchange.

@@ -81,7 +81,7 @@ package final class ControlServer: @unchecked Sendable {
           log(.warning, "refused a request from another user (\(peer.map { "\($0)" } ?? "unknown"))")
         })
     ) { [weak self] request, exchange in self?.take(request, exchange) }
-    do throws(SystemError) { try server.start() } catch {
+    do throws(ListenError) { try server.start() } catch {
       throw OperationError(.cannotCreate, "could not serve the control socket: \(error)")
     }
     return server

@@ -19,7 +19,7 @@ extension SimulatedProvider {
       sockets, on: queue,
       configuration: configuration(handler, options)
     ) { handler.handle($0, $1) }
-    do throws(SystemError) { try server.start() } catch { throw .system(error) }
+    do throws(ListenError) { try server.start() } catch { throw .listening(error) }
     return server
   }
 
