@@ -4,8 +4,6 @@ internal import Time
 
 /// The timelines and the lists that lead to them.
 extension MastodonAPI {
-  /// The hashtags that the user follows.
-  private static let followedTags = ["astronomy", "猫"]
   /// The default and the maximum of the number of unread notifications.
   private static let unreadLimits = (usual: 100, greatest: 1_000)
 
@@ -128,13 +126,23 @@ extension MastodonAPI {
     let output = MastodonListWriter(writer: writer)
     switch route {
     case .lists: return Response(json: output.json(output.lists))
-    // snac's list of followed hashtags is always empty.
-    case .followedTags: return Response(json: output.json(tags: flavour == .snac ? [] : Self.followedTags))
+    case .followedTags: return try followedTags(request, writer)
     case .lookup: return try lookup(request, writer)
     default:
       guard let list = output.list(route.parameter(of: request)) else { throw .notFound }
       if route == .list { return Response(json: output.json(list)) }
       return Response(json: output.json(list.members.prefix(try query(request, writer).count)))
+    }
+  }
+
+  /// Returns a page of the hashtags that the user follows, the last followed first. snac's list is always empty.
+  private func followedTags(_ request: Request, _ writer: MastodonWriter) throws(MastodonError) -> Response {
+    let query = try MastodonQuery(
+      request, usual: FollowedTag.usualPage, greatest: FollowedTag.longestPage, flavour, writer.quirks)
+    let all = flavour == .snac ? [] : FollowedTag.all
+    return page(all, query, MastodonPaging(ids: writer.smallIDs), to: request, writer, key: { $0.key(flavour) }) {
+      tags in
+      Response(json: MastodonListWriter(writer: writer).json(tags: tags.map(\.name)))
     }
   }
 
