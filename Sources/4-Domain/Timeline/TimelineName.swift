@@ -34,9 +34,9 @@ package struct TimelineName: Sendable, Hashable, CustomStringConvertible {
   /// The list's title or id, the hashtag without `#`, or the user's name with `@`; `nil` for a kind without an argument.
   package let argument: String?
 
-  package static let home = TimelineName(.home, nil)
+  package static let home = TimelineName(checked: .home, nil)
 
-  private init(_ kind: Kind, _ argument: String?) {
+  private init(checked kind: Kind, _ argument: String?) {
     self.kind = kind
     self.argument = argument
   }
@@ -52,16 +52,21 @@ package struct TimelineName: Sendable, Hashable, CustomStringConvertible {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard let kind = Kind(rawValue: parts[0]) else { throw .unknownKind(parts[0]) }
     switch (kind.argument, parts.count > 1 ? parts[1] : nil) {
-    case (nil, nil): self.init(kind, nil)
+    case (nil, nil): self.init(checked: kind, nil)
     case (nil, _?): throw .needlessArgument(kind)
     case (_?, nil), (_?, ""): throw .missingArgument(kind)
     case (_?, let argument?):
       switch kind {
       case .tag where argument.hasPrefix("#"): throw .hashSign
       case .user where !argument.hasPrefix("@") || argument == "@": throw .missingAtSign
-      default: self.init(kind, argument)
+      default: self.init(checked: kind, argument)
       }
     }
+  }
+
+  /// Returns the name of a timeline with an argument, under the same conditions as for a written name.
+  package init(_ kind: Kind, _ argument: String) throws(TimelineNameError) {
+    try self.init("\(kind.rawValue):\(argument)")
   }
 
   /// The name as the user writes it.

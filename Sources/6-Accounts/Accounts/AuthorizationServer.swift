@@ -17,7 +17,8 @@ package final class AuthorizationServer {
   package private(set) var scopes: [String]
   private let provider: any Provider
   private let keys: ClientKeys
-  private let metadata: any ServerMetadataStorage
+  /// What is stored about the server for all of its accounts.
+  let metadata: any ServerMetadataStorage
   private let clients: any ClientStorage
   private let storage: any StorageProvider
   private let account: AccountName

@@ -71,6 +71,53 @@ import Timeline
     #expect(try Self.mastodon.reference(to: try name(timeline), from: Samples.respond(Self.lists)) == id)
   }
 
+  @Test("the name of a list finds it: its title or, if that finds another list or none, its id")
+  func listNames() throws {
+    let lists = [
+      ServerList(id: "1", title: "Friends"), ServerList(id: "2", title: "Twice"), ServerList(id: "3", title: "Twice"),
+      ServerList(id: "4", title: "1"), ServerList(id: "5", title: ""), ServerList(id: "6", title: "a\u{0}b"),
+      ServerList(id: "7", title: String(repeating: "x", count: 600)), ServerList(id: "8", title: "a:b \"c\""),
+    ]
+    let names = lists.map { lists.name(of: $0)?.description }
+    #expect(
+      names == ["list:Friends", "list:2", "list:3", "list:4", "list:5", "list:6", "list:7", "list:a:b \"c\""])
+    for (list, name) in zip(lists, names) {
+      let argument = try TimelineName(name ?? "").argument
+      #expect(try lists.list(named: argument ?? "") == list)
+    }
+  }
+
+  @Test("a page of followed hashtags continues at the link, unless that leads to another server or path")
+  func followedTags() throws {
+    let catalogue = Self.mastodon
+    #expect(
+      catalogue.followedTagsRequest(after: "7&x")?.url
+        == "https://social.example/api/v1/followed_tags?limit=200&max_id=7%26x")
+    let body = #"[{"id":"1","name":"swift"},{"name":"猫"},{"id":"2"},{"name":7},null]"#
+    func next(_ link: String) throws -> FollowedTags {
+      try catalogue.followedTags(from: Samples.respond(body, headers: ["Link": link]))
+    }
+    let path = "/api/v1/followed_tags?max_id=42"
+    #expect(
+      try next("<https://social.example\(path)>; rel=\"next\"") == FollowedTags(names: ["swift", "猫"], next: "42"))
+    #expect(try next("<https://else.example\(path)>; rel=\"next\"").next == nil)
+    #expect(try next("<https://social.example/api/v1/bookmarks?max_id=42>; rel=\"next\"").next == nil)
+  }
+
+  static let accesses: [(String, FeedAccess?)] = [
+    (#""hashtag_feeds":{"local":"disabled","remote":"disabled"}"#, .off),
+    (#""hashtag_feeds":{"local":"public","remote":"disabled"}"#, .localOnly),
+    (#""hashtag_feeds":{"local":"disabled","remote":"authenticated"}"#, .remoteOnly),
+    (#""hashtag_feeds":{"local":"public","remote":"public"}"#, nil), (#""hashtag_feeds":{"local":7}"#, nil),
+    (#""hashtag_feeds":null"#, nil), (#""live_feeds":{"local":"disabled","remote":"disabled"}"#, nil),
+  ]
+
+  @Test("a server's description states whether the timelines of hashtags are switched off", arguments: accesses)
+  func feedAccess(feeds: String, access: FeedAccess?) throws {
+    let body = #"{"version":"4.5.2","configuration":{"timelines_access":{\#(feeds)}}}"#
+    #expect(try Self.mastodon.feedAccess(from: Samples.respond(body))[.tag] == access)
+  }
+
   static let unusable = [
     ("list:Twice", "The server has 2 lists “Twice”. Write list:006b0c or list:3."),
     ("list:Nobody", "There is no list “Nobody” on the server. It has “Friends”, “Twice”, “Twice”."),

@@ -10,6 +10,7 @@ import StorageTestSupport
 import TestSupport
 import Testing
 import Time
+import Timeline
 
 @Suite("Data about an authorisation server") struct ServerFilesTests {
   private let folder = TemporaryFolder()
@@ -67,6 +68,21 @@ import Time
     } catch { #expect("\(error)".contains(files.clients)) }
     #expect(throws: (any Error).self) { try ClientStore(files).store(client("1")) }
     #expect(try File.read(files.clients, limit: 100) == Array(text.utf8))
+  }
+
+  @Test("the timelines that a server restricts are kept beside its endpoints, and without endpoints")
+  func feeds() throws {
+    let store = MetadataStore(files())
+    #expect(store.feeds == nil)
+    for feeds in [ServerFeeds(askedAt: noon), ServerFeeds(askedAt: noon, restricted: [.tag: .off])] {
+      try store.store(feeds)
+      #expect(MetadataStore(files()).feeds == feeds)
+    }
+    let endpoints = OAuth2Endpoints(token: try RequestURL("https://social.example/oauth/token"))
+    try store.store(endpoints)
+    try store.noteCoarseScopes()
+    #expect(store.feeds == ServerFeeds(askedAt: noon, restricted: [.tag: .off]) && store.needsCoarseScopes)
+    #expect(store.read() == endpoints)
   }
 
   @Test("a server's endpoints are read back, and corrupt endpoint files are ignored")

@@ -212,6 +212,7 @@ final class MemoryServer: ClientStorage, ServerMetadataStorage {
   private let all = Locked<[RegisteredClient]>([])
   private let endpoints = Locked<OAuth2Endpoints?>(nil)
   private let isCoarse = Locked(false)
+  private let knownFeeds = Locked<ServerFeeds?>(nil)
 
   func client(forRedirect redirect: String, allowing scopes: [String]) throws(StorageError) -> RegisteredClient? {
     all.withLock { $0.last { $0.serves(redirect: redirect, scopes) } }
@@ -237,4 +238,6 @@ final class MemoryServer: ClientStorage, ServerMetadataStorage {
   func store(_ endpoints: OAuth2Endpoints) throws(StorageError) { self.endpoints.withLock { $0 = endpoints } }
   var needsCoarseScopes: Bool { isCoarse.withLock { $0 } }
   func noteCoarseScopes() throws(StorageError) { isCoarse.withLock { $0 = true } }
+  var feeds: ServerFeeds? { knownFeeds.withLock { $0 } }
+  func store(_ feeds: ServerFeeds) throws(StorageError) { knownFeeds.withLock { $0 = feeds } }
 }

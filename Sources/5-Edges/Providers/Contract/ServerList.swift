@@ -1,3 +1,5 @@
+package import Timeline
+
 /// A list of users that the user has made on the server.
 package struct ServerList: Sendable, Hashable {
   package let id: String
@@ -13,8 +15,17 @@ package struct ServerList: Sendable, Hashable {
 }
 
 extension [ServerList] {
+  /// Returns the name by which an account's settings find a list: its title or, if another list is found by that or it cannot be part of a
+  /// name, its id.
+  package func name(of list: ServerList) -> TimelineName? {
+    if let name = try? TimelineName(.list, list.title), (try? self.list(named: list.title))?.id == list.id {
+      return name
+    }
+    return try? TimelineName(.list, list.id)
+  }
+
   /// Returns the list with this id, or else the only list with this title.
-  func list(named name: String) throws(ProviderFailure) -> ServerList {
+  package func list(named name: String) throws(ProviderFailure) -> ServerList {
     if let list = first(where: { $0.id == name }) { return list }
     let named = filter { $0.title == name }
     if named.count == 1 { return named[0] }

@@ -1,7 +1,8 @@
 internal import JSON
 internal import Posting
+internal import Timeline
 
-/// A server's description of itself (`/api/v2/instance`, `/api/v1/instance`), or the parts of it that concern posts.
+/// A server's description of itself (`/api/v2/instance`, `/api/v1/instance`), or the parts of it that concern posts and timelines.
 struct MastodonInstance {
   private var version = ""
   private var source = ""
@@ -10,6 +11,8 @@ struct MastodonInstance {
   private var characters: Int?
   private var addressLength: UInt16?
   private var media = MediaRules()
+  /// The kinds of timelines that the administrators have restricted.
+  private(set) var feedAccess: [TimelineName.Kind: FeedAccess] = [:]
 
   init(_ cursor: inout JSONCursor) throws {
     try cursor.lenientMembers { cursor, name in
@@ -53,10 +56,30 @@ struct MastodonInstance {
           default: try cursor.skip()
           }
         }
+      case "timelines_access":
+        try cursor.lenientMembers { cursor, name in
+          if name == "hashtag_feeds" { feedAccess[.tag] = try Self.access(&cursor) } else { try cursor.skip() }
+        }
       default: try cursor.skip()
       }
     }
   }
+
+  /// Reads who may see a feed's posts: those of the server's own users, and those of others.
+  private static func access(_ cursor: inout JSONCursor) throws -> FeedAccess? {
+    var (isLocalOff, isRemoteOff) = (false, false)
+    try cursor.lenientMembers { cursor, name in
+      switch name {
+      case "local": isLocalOff = try cursor.lenientString() == disabled
+      case "remote": isRemoteOff = try cursor.lenientString() == disabled
+      default: try cursor.skip()
+      }
+    }
+    return FeedAccess(isLocalOff: isLocalOff, isRemoteOff: isRemoteOff)
+  }
+
+  /// The access to a feed that is switched off. The user may see all others.
+  private static let disabled = "disabled"
 
   /// Returns the rules of the server's software (``MastodonDialect``). Unknown software is not trusted with anything that it might ignore
   /// or replace.

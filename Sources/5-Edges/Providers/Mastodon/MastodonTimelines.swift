@@ -56,7 +56,7 @@ extension Mastodon {
 
   package func referenceRequest(for timeline: TimelineName) -> ClientRequest? {
     switch timeline.kind {
-    case .list: .get(place.endpoint("/api/v1/lists"), query: [])
+    case .list: listsRequest()
     case .user:
       .get(
         place.endpoint("/api/v1/accounts/lookup"),
@@ -81,28 +81,6 @@ extension Mastodon {
       throw .unreadable("\(serverName) sent a user without an id for \(name).")
     }
     return id
-  }
-
-  /// Reads the response to the request for the user's lists.
-  func lists(from response: ProviderResponse) throws(ProviderFailure) -> [ServerList] {
-    try read(response, .array, expected: "a list of lists") { cursor in
-      var lists: [ServerList] = []
-      try cursor.pageElements { cursor in
-        var (id, title, isExclusive): (String?, String?, Bool) = (nil, nil, false)
-        try cursor.lenientMembers { cursor, member in
-          switch member {
-          case "id": id = try cursor.lenientPostID() ?? id
-          case "title": title = try cursor.lenientString() ?? title
-          case "exclusive": isExclusive = try cursor.lenientFlag()
-          default: try cursor.skip()
-          }
-        }
-        // Other characters could change the address of the list's timeline.
-        guard let id, let title, Self.isPlainID(id) else { return }
-        lists.append(ServerList(id: id, title: title, isExclusive: isExclusive))
-      }
-      return lists
-    }
   }
 
   /// Returns the `max_id` of the link to the next page. A link to another server or path is ignored.

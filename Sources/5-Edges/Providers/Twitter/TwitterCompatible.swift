@@ -6,7 +6,7 @@ internal import JSON
 internal import Timeline
 
 /// A provider with Twitter's v1.1 API.
-package protocol TwitterCompatible: Provider {
+package protocol TwitterCompatible: TimelineCatalogue {
   var addresses: TwitterAddresses { get }
 
   /// Returns a post's address on the provider's web site; `nil` if it cannot be derived from the screen name and the id.

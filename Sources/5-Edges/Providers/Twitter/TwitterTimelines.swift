@@ -32,12 +32,18 @@ extension TwitterCompatible {
   }
 
   package func referenceRequest(for timeline: TimelineName) -> ClientRequest? {
-    timeline.kind == .list ? addresses.endpoint("lists/list.json").map { .get($0, query: []) } : nil
+    timeline.kind == .list ? listsRequest() : nil
+  }
+
+  package func listsRequest() -> ClientRequest? {
+    addresses.endpoint("lists/list.json").map { .get($0, query: []) }
   }
 
   package func reference(
     to timeline: TimelineName, from response: ProviderResponse
-  ) throws(ProviderFailure) -> String {
+  ) throws(ProviderFailure) -> String { try lists(from: response).list(named: timeline.argument ?? "").id }
+
+  package func lists(from response: ProviderResponse) throws(ProviderFailure) -> [ServerList] {
     var lists: [ServerList] = []
     _ = try value(.array, in: response, expected: "a list of lists") { cursor in
       try cursor.pageElements { cursor in
@@ -54,7 +60,7 @@ extension TwitterCompatible {
       }
       return ()
     }
-    return try lists.list(named: timeline.argument ?? "").id
+    return lists
   }
 
   /// Returns the address of the query's timeline, and the parameters that select it.

@@ -276,12 +276,14 @@ package final class PageJob {
 
   private func take(
     _ response: ProviderResponse, for query: TimelineQuery, _ request: TimelinePlan.Request, _ token: StoredToken?,
-    again: () -> Void, renewed: @escaping (RequestAuthority, StoredToken) -> Void
+    again: @escaping () -> Void, renewed: @escaping (RequestAuthority, StoredToken) -> Void
   ) {
     limit = account.provider.rateLimit(from: response)
     do throws(ProviderFailure) {
       switch try account.provider.page(from: response, for: query) {
       case .notModified: succeed(nil, entityTag: query.etag)
+      case .page(let fetched) where fetched.page.entries.isEmpty && query.older == nil:
+        takeEmpty(fetched, for: query, again: again)
       case .page(let fetched): succeed(fetched, entityTag: fetched.etag)
       }
     } catch {
@@ -298,6 +300,20 @@ package final class PageJob {
         return resolve(request, state, asked.authority, token: token)
       }
       refuse(error, in: response, token, renewed: renewed)
+    }
+  }
+
+  /// Takes a newest page without posts. A timeline that the server has switched off looks like this too.
+  /// - Parameter again: repeats the request without its lower bound, because a page without posts above one proves less.
+  private func takeEmpty(_ fetched: PageResponse.Fetched, for query: TimelineQuery, again: @escaping () -> Void) {
+    FeedAccessReader.read(for: timeline.name.kind, in: account, context) { access in
+      guard self.isCurrent else { return self.report(.cancelled) }
+      guard access == .off else { return self.succeed(fetched, entityTag: fetched.etag) }
+      if query.since != nil, !self.asksWithoutSince {
+        self.asksWithoutSince = true
+        return again()
+      }
+      self.fail(Problem(code: .closed, message: FeedAccess.off.sentence(on: self.account.provider.serverName)))
     }
   }
 
