@@ -91,3 +91,16 @@ import Timeline
     #expect(message("status --unread --json") != nil)
   }
 }
+
+@Suite("Counts of new entries") struct NewEntryTests {
+  @Test(
+    "A refresh of notifications counts notifications, and others count posts",
+    arguments: [
+      (0, "me", "nothing new"), (1, "me", "1 new post"), (2, "me/mentions", "2 new posts"),
+      (1, "me/notifications", "1 new notification"), (3, "me/notifications", "3 new notifications"),
+      (3, "notifications", "3 new posts"), (2, "me/list:notifications", "2 new posts"),
+    ])
+  func counts(new: Int, name: String, text: String) {
+    #expect(RefreshTerminal.count(of: new, in: name) == text)
+  }
+}

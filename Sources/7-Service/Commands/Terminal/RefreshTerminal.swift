@@ -1,6 +1,8 @@
 package import ControlProtocol
 internal import Platform
+internal import Settings
 internal import Time
+internal import Timeline
 
 /// Prints the outcome of a refresh.
 package enum RefreshTerminal {
@@ -9,11 +11,18 @@ package enum RefreshTerminal {
     if report.new != nil, report.timeline == nil {
       try? Terminal.answer("\(report.account): the token is valid\n")
     } else if let new = report.new, let timeline = report.timeline {
-      let count = new == 0 ? "nothing new" : new == 1 ? "1 new post" : "\(new) new posts"
-      try? Terminal.answer("\(report.account): \(count), in \(timeline)\n")
+      try? Terminal.answer("\(report.account): \(count(of: new, in: report.account)), in \(timeline)\n")
     } else if let message = report.message {
       say(Self.sentence(message, of: report, times: LocalTimes(at: WallClock.system.now)), of: report)
     }
+  }
+
+  /// Returns the number of new entries of a timeline as text.
+  /// - Parameter name: the account for its home timeline, otherwise `ACCOUNT/TIMELINE`.
+  static func count(of new: Int, in name: String) -> String {
+    let isOfEvents = TimelineKey.parts(of: name).timeline == TimelineName.Kind.notifications.rawValue
+    let noun = isOfEvents ? "notification" : "post"
+    return new == 0 ? "nothing new" : "\(new) new \(noun)\(new == 1 ? "" : "s")"
   }
 
   /// Returns the reason a refresh failed, and when homeline asks again.
