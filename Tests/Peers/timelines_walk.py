@@ -3,7 +3,8 @@
 
 Registers at the server with the given base URL, submits the authorise page's form, and reads lists, hashtags, accounts, notifications,
 bookmarks and favourites to their ends in small pages. Marks posts, and sets markers. Prints one JSON object; exits with 0 if both programs
-found the same entries in the same order without gaps, else with 1. Never opens the callback address.
+found the same entries in the same order without gaps, else with 1. With --names, prints only the lists and the followed hashtags. Never opens
+the callback address.
 """
 
 import argparse
@@ -31,15 +32,24 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("base", help="http://127.0.0.1:PORT")
     parser.add_argument("--no-unread", action="store_true", help="the server does not count unread notifications")
+    parser.add_argument("--names", action="store_true", help="only print the names of timelines")
     options = parser.parse_args()
     report = {"ok": False, "steps": [], "entries": {}}
     try:
-        walk(options, report)
+        if options.names:
+            names(log_in(options.base), report)
+        else:
+            walk(options, report)
         report["ok"] = True
     except Exception as error:
         report["error"] = f"{type(error).__name__}: {error}"
     print(json.dumps(report, ensure_ascii=False))
     sys.exit(0 if report["ok"] else 1)
+
+
+def names(account, report):
+    report["lists"] = [{"id": str(entry.id), "title": entry.title, "exclusive": entry.exclusive} for entry in account.lists()]
+    report["tags"] = [tag.name for tag in account.fetch_remaining(account.followed_tags(limit=1))]
 
 
 def walk(options, report):

@@ -7,7 +7,7 @@ package struct CommandRegistry: Sendable {
   /// The commands of homeline, in the order the help lists them.
   package static let standard = CommandRegistry([
     Command.Login.self, Command.Logout.self, Command.Account.self, Command.Init.self, Command.Status.self,
-    Command.Refresh.self, Command.Token.self,
+    Command.Refresh.self, Command.Timelines.self, Command.Token.self,
     Command.Show.self, Command.Search.self, Command.Open.self, Command.Read.self, Command.Drive.self,
     Command.Post.self, Command.Outbox.self, Command.Delete.self, Command.Repost.self, Command.Like.self,
     Command.Bookmark.self,

@@ -193,7 +193,8 @@ import Time
     #expect(
       names(.daemon)
         == [
-          "login", "logout", "account", "init", "status", "refresh", "token", "show", "search", "open", "read", "drive",
+          "login", "logout", "account", "init", "status", "refresh", "timelines", "token", "show", "search", "open",
+          "read", "drive",
           "post", "outbox", "delete", "repost", "like", "bookmark", "export", "import", "purge", "daemon", "check",
           "keyring", "doctor", "report", "backup", "restore", "demo", "sign", "discover",
         ])

@@ -48,7 +48,16 @@ import Time
         account: "x", id: "out-1", state: $0, text: "t", createdAt: time, postAt: nil, message: nil, post: nil, url: nil
       )
     }
-    return events + states
+    var list = TimelineEvent(
+      account: "x", timeline: "list:a \"b\"", kind: "list", state: .offered, configured: "list:7")
+    (list.title, list.id, list.isExclusive) = ("a \"b\"", "7", true)
+    var tag = TimelineEvent(account: "x", timeline: "tag:猫", kind: "tag", state: .offered)
+    tag.isFollowed = true
+    let timelines = TimelineEvent.State.allCases.map {
+      TimelineEvent(
+        account: "x", timeline: "tag:NAME", isForm: true, kind: "tag", state: $0, scope: "read", message: "no")
+    }
+    return events + states + timelines + [list, tag]
       + LoggedOutEvent.Outcome.allCases.map { LoggedOutEvent(account: "x", outcome: $0, message: "gone") }
       + ExitCode.allCases.map { EndEvent(exit: $0) }
   }

@@ -19,6 +19,7 @@ import Time
       LoginInputRequest(login: "1", .line("")), LoginInputRequest(login: "1", .end),
       LogoutRequest(account: "x"), IssueTokenRequest(), IssueTokenRequest(account: "x"),
       IssueTokenRequest(account: "x", renews: true), ReloadRequest(),
+      TimelinesRequest(), TimelinesRequest(account: "x"),
       MarkRequest(account: nil, upTo: nil), MarkRequest(account: "x", upTo: "7\""),
       ImportRequest(account: "x", file: "import-1"),
       PurgeRequest(account: nil, .post("7"), isDryRun: false),
@@ -41,7 +42,8 @@ import Time
   }
   static let types: [any ControlRequest.Type] = [
     StatusRequest.self, RefreshRequest.self, LoginRequest.self, LoginInputRequest.self, LogoutRequest.self,
-    IssueTokenRequest.self, MarkRequest.self, ImportRequest.self, PurgeRequest.self, SendPostRequest.self,
+    IssueTokenRequest.self, TimelinesRequest.self, MarkRequest.self, ImportRequest.self, PurgeRequest.self,
+    SendPostRequest.self,
     OutboxRequest.self, PostActionRequest.self, ReloadRequest.self,
     ProtectTokensRequest.self,
   ]

@@ -99,7 +99,10 @@ private let friends = try! TimelineName("list:Friends")
     let reports = await refresh(fixture)
     let failure = try #require(reports[friends]?.failure)
     #expect(failure.message.contains("There is no list “Friends”") && failure.message.contains("deleted or renamed"))
-    #expect(failure.message.hasSuffix("Change the name in the configuration."), "\(failure.message)")
+    #expect(
+      failure.message.hasSuffix(
+        "Change the name in the configuration. To see the server's lists, run: homeline timelines ann"),
+      "\(failure.message)")
     #expect(reports[.home]?.failure == nil)
     #expect(try published(friends, fixture).head.problem?.code == .configuration)
     #expect(try published(friends, fixture).head.staleSince != nil)
@@ -140,6 +143,7 @@ private let friends = try! TimelineName("list:Friends")
     let fixture = try fixture([try TimelineName("list:Reading")])
     let failure = try #require(await refresh(fixture)[TimelineName("list:Reading")]?.failure)
     #expect(failure.message.contains("2 lists “Reading”") && failure.message.split(separator: "list:").count == 3)
+    #expect(failure.message.hasSuffix("run: homeline timelines ann"), "\(failure.message)")
     await fixture.close()
   }
 

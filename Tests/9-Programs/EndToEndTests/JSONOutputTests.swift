@@ -130,6 +130,10 @@ struct JSONRuns {
       try await fixture.logIn()
       return try await JSONRuns(fixture.home, keeping: fixture).adding("token").adding("token", "--renew")
     },
+    "timelines": {
+      let fixture = try await PostingHome(scopes: nil)
+      return try await JSONRuns(fixture.home, keeping: fixture).adding("timelines").adding("timelines", "ann")
+    },
     "show": { try await authorised().adding("show").adding("show", "--account", "all", "--limit", "3") },
     "search": { try await authorised().adding("search", "the").adding("search", "nothingmatchesthis") },
     "open": {

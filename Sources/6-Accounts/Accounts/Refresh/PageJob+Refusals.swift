@@ -1,4 +1,3 @@
-internal import Posting
 internal import Providers
 internal import Settings
 internal import Storage
@@ -70,23 +69,11 @@ extension PageJob {
     }
   }
 
-  /// Returns the problem that the login does not permit to read the timeline. A login requests the scope that the timeline needs, unless
-  /// the account's own scopes leave it out.
+  /// Returns the problem that the login does not permit to read the timeline.
   private func withoutPermission(_ said: String) -> Problem {
-    let (scope, login) = (scope, "homeline login \(account.name)")
-    let needs = scope.map { ", which needs the scope \($0)" } ?? ""
-    let advice =
-      if let scope, let own = account.settings.scopes, !APIScopes.includes(scope, in: own) {
-        "Add it to the account's \"scopes\" in the configuration, then run: \(login)"
-      } else { "To log in again with this permission, run: \(login)" }
-    return Problem(
-      code: .notAuthorised, message: "The login does not permit reading \(timeline.name)\(needs) (\(said)). \(advice)")
-  }
-
-  /// The scope that the timeline needs besides those for the home timeline; `nil` if it needs none, or if the provider has no scopes.
-  private var scope: String? {
-    guard case .oauth2 = account.provider.authorization else { return nil }
-    return APIScopes.of(account.provider.name)?.scope(for: timeline.name.kind)
+    Problem(
+      code: .notAuthorised,
+      message: MissingPermission(for: timeline.name.kind, of: account).message("reading \(timeline.name)", said))
   }
 
   /// Returns whether the server says that what was asked for does not exist.
@@ -137,8 +124,10 @@ extension PageJob {
   private func withoutReference(_ problem: Problem) -> Problem {
     let isNew = timeline.state.reference == nil && timeline.state.refreshedAt == nil
     let reason = isNew ? "" : "It was probably deleted or renamed. "
-    return Problem(
-      code: problem.code, message: "\(problem.message) \(reason)Change the name in the configuration.",
-      retryAt: problem.retryAt)
+    let advice =
+      timeline.name.kind == .list
+      ? "Change the name in the configuration. To see the server's lists, run: homeline timelines \(account.name)"
+      : "Change the name in the configuration."
+    return Problem(code: problem.code, message: "\(problem.message) \(reason)\(advice)", retryAt: problem.retryAt)
   }
 }

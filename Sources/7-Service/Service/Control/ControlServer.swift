@@ -17,7 +17,8 @@ package final class ControlServer: @unchecked Sendable {
   static let requests: [any HandledRequest.Type] = [
     StatusRequest.self, RefreshRequest.self, PublishRequest.self, LoginRequest.self, LoginInputRequest.self,
     LogoutRequest.self,
-    IssueTokenRequest.self, MarkRequest.self, ImportRequest.self, PurgeRequest.self, SendPostRequest.self,
+    TimelinesRequest.self, IssueTokenRequest.self, MarkRequest.self, ImportRequest.self, PurgeRequest.self,
+    SendPostRequest.self,
     OutboxRequest.self, PostActionRequest.self, ReloadRequest.self,
     ProtectTokensRequest.self,
   ]

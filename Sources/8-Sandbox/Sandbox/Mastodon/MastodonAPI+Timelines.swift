@@ -140,8 +140,9 @@ extension MastodonAPI {
     let query = try MastodonQuery(
       request, usual: FollowedTag.usualPage, greatest: FollowedTag.longestPage, flavour, writer.quirks)
     let all = flavour == .snac ? [] : FollowedTag.all
-    return page(all, query, MastodonPaging(ids: writer.smallIDs), to: request, writer, key: { $0.key(flavour) }) {
-      tags in
+    var paging = MastodonPaging(ids: writer.smallIDs)
+    paging.endsWithShortPage = flavour == .mastodon || flavour == .oldMastodon
+    return page(all, query, paging, to: request, writer, key: { $0.key(flavour) }) { tags in
       Response(json: MastodonListWriter(writer: writer).json(tags: tags.map(\.name)))
     }
   }
