@@ -49,11 +49,21 @@ extension AccountDatabase {
     let spans = try spans(of: timeline, with: pages)
     var gaps = spans.gaps
     if let bottom = spans.bottom,
-      let stray = try posts(of: timeline, below: bottom.oldest.key, atMost: 1).first, stray.mark < bottom.oldest
+      let stray = try stray(of: timeline, below: bottom.oldest.key), stray < bottom.oldest
     {
-      gaps.append(Gap(after: stray.mark, before: bottom.oldest, cursor: bottom.older))
+      gaps.append(Gap(after: stray, before: bottom.oldest, cursor: bottom.older))
     }
     return gaps.filter { oldest <= $0.after }
+  }
+
+  /// Returns the newest stored post below the fetched ones.
+  private func stray(of timeline: TimelineName, below bottom: PostKey) throws(StorageError) -> PostPosition? {
+    func found() throws(StorageError) -> DatabaseMemory.StrayPost {
+      DatabaseMemory.StrayPost(
+        bottom: bottom, position: try posts(of: timeline, below: bottom, atMost: 1).first?.mark)
+    }
+    let known = try remembered(\.stray, of: timeline, found)
+    return known.bottom == bottom ? known.position : try found().position
   }
 
   package func position(in timeline: TimelineName, ofPost id: PostID?) throws(StorageError) -> PostPosition? {
