@@ -13,7 +13,10 @@ package struct Post: Sendable, Hashable {
   /// The user who reposted the post into this timeline.
   package var repostedBy: User?
   package var inReplyTo: Reply?
-  package var quoted: Quote?
+  package var quoted: Quote? {
+    get { quote?.value }
+    set { quote = newValue.map { .of($0) } }
+  }
   package var media: [Media]
   package var counts: Counts
   /// The time of the last edit, reported by the provider or observed; `nil` if there was none.
@@ -21,7 +24,12 @@ package struct Post: Sendable, Hashable {
   /// The effect of the user's filters on the server; `nil` if none matches. The text contains the warning, if there is one.
   package var filter: ServerFilter?
   /// The event that the timeline contains the post for; `nil` in timelines of posts.
-  package var notice: Notice?
+  package var notice: Notice? {
+    get { event?.value }
+    set { event = newValue.map { .of($0) } }
+  }
+  private var quote: Separate<Quote>?
+  private var event: Separate<Notice>?
   /// Whether the event is about no post, so that nothing but `notice` has content.
   package private(set) var isEventOnly = false
 
@@ -38,12 +46,23 @@ package struct Post: Sendable, Hashable {
     self.language = language
     self.repostedBy = repostedBy
     self.inReplyTo = inReplyTo
-    self.quoted = quoted
+    quote = quoted.map { .of($0) }
     self.media = media
     self.counts = counts
     self.editedAt = editedAt
     self.filter = filter
-    self.notice = notice
+    event = notice.map { .of($0) }
+  }
+
+  /// A large part in memory of its own: few posts have it, and all copies of a post would be longer.
+  private indirect enum Separate<Value: Sendable & Hashable>: Sendable, Hashable {
+    case of(Value)
+
+    var value: Value {
+      switch self {
+      case .of(let value): value
+      }
+    }
   }
 
   /// Creates a post for an event that is about no post, such as a new follower. Its author is the first user who caused the event.
