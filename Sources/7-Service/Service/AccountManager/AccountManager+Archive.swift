@@ -28,7 +28,7 @@ extension AccountManager {
         let unread = try mark.map {
           try account.store.database.countOfPosts(
             of: timeline, above: $0.key,
-            upTo: account.store.knownState.publishedPosts(account.settings.settings(of: timeline).keepPosts))
+            upTo: account.store.knownState.publishedPosts(account.settings[timeline].keepPosts))
         }
         return ReadMark(upTo: mark?.id, unread: unread ?? 0)
       } completion: { result in
