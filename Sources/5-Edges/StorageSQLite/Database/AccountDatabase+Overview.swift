@@ -66,13 +66,13 @@ extension AccountDatabase {
     return known.bottom == bottom ? known.position : try found().position
   }
 
-  package func position(in timeline: TimelineName, ofPost id: PostID?) throws(StorageError) -> PostPosition? {
-    guard let rows = try rows(of: timeline) else { return nil }
-    guard let id else { return try newestPosts(1, of: timeline).first?.mark }
-    let key = try connection.first(
-      "SELECT key FROM \(rows.posts) WHERE id = ? ORDER BY key DESC", rows.values + [.text(id.text)]
-    ) { $0.text(0) }
-    return key.flatMap { StoredKey.isInHome($0) ? PostPosition(id: id, key: PostKey($0)) : nil }
+  package func positions(of id: PostID, in timeline: TimelineName?) throws(StorageError) -> [PostPosition] {
+    guard let rows = try rows(of: timeline ?? .home) else { return [] }
+    let keys = try connection.all("SELECT key FROM \(rows.posts) WHERE id = ?", rows.values + [.text(id.text)]) {
+      $0.text(0)
+    }
+    return keys.filter { timeline == nil || StoredKey.isInHome($0) }
+      .map { PostPosition(id: id, key: StoredKey.key($0)) }.sorted(by: >)
   }
 }
 
