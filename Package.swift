@@ -116,7 +116,7 @@ let package = Package(
     target("Keyring", on: .libraries, uses: ["COpenSSL", "Bytes", "Cryptography", "Platform"]),
 
     // 4-Domain: What homeline is about: posts, settings, schedules and formats, without files and requests.
-    target("Timeline", on: .domain, uses: ["Time", "JSON"]),
+    target("Timeline", on: .domain, uses: ["Time", "JSON", "OAuthValues"]),
     target("Settings", on: .domain, uses: ["Bytes", "JSON", "OAuthValues", "Timeline"]),
     target("Posting", on: .domain, uses: ["CUTF8Proc", "Time", "Timeline"]),
     target("Scheduling", on: .domain, uses: ["Time", "Timeline", "Settings"]),

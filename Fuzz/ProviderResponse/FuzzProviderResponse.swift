@@ -30,6 +30,7 @@ public func fuzzProviderResponse(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -
   for provider in [sandbox, x, mastodon, weibo, drive] {
     _ = provider.classify(response)
     _ = try? provider.userStep(after: response)
+    for timeline in timelines { _ = try? provider.reference(to: timeline, from: response) }
     for query in queries {
       if case .page(let fetched)? = try? provider.page(from: response, for: query) { classify(fetched) }
     }
@@ -74,13 +75,20 @@ private func post(_ response: ProviderResponse, to provider: any PostingProvider
   _ = try? provider.ownPosts(from: response)
 }
 
-/// Requests for the newest posts, and for the posts between two known posts.
-private let queries = [
-  TimelineQuery(count: 200),
-  TimelineQuery(
-    older: PageCursor("2100000000000000000"),
-    since: PostPosition(id: PostID("1999999999999999999"), key: PostKey("19.1999999999999999999")), count: 5),
-]
+/// A timeline of each kind.
+private let timelines = TimelineName.Kind.allCases.compactMap { kind in
+  try? TimelineName(kind.argument == nil ? kind.rawValue : kind == .user ? "user:@mira" : "\(kind.rawValue):wasps")
+}
+
+/// Requests for the newest posts of each timeline, and for the posts between two known posts.
+private let queries = timelines.flatMap { timeline in
+  [
+    TimelineQuery(timeline, reference: "7", userID: "1", count: 200),
+    TimelineQuery(
+      timeline, reference: "7", userID: "1", older: PageCursor("2100000000000000000"),
+      since: PostPosition(id: PostID("1999999999999999999"), key: PostKey("19.1999999999999999999")), count: 5),
+  ]
+}
 
 private func classify(_ fetched: PageResponse.Fetched) {
   let page = fetched.page
@@ -92,5 +100,21 @@ private func classify(_ fetched: PageResponse.Fetched) {
     guard let read = try? PostJSON.read(written), PostJSON.bytes(read) == written else {
       fatalError("read differently after publishing: \(String(decoding: written, as: UTF8.self))")
     }
+    if let notice = entry.post.notice { check(notice, of: entry.post, written: written) }
+  }
+}
+
+/// Checks that an event is stored apart from its post, and published with it, without a loss.
+private func check(_ notice: Notice, of post: Post, written: [UInt8]) {
+  let stored = PostJSON.bytes(of: notice)
+  guard let read = try? PostJSON.readNotice(stored), PostJSON.bytes(of: read) == stored else {
+    fatalError("an event was read differently: \(String(decoding: stored, as: UTF8.self))")
+  }
+  let published =
+    post.isEventOnly
+    ? PostJSON.bytes(ofEvent: stored, notice.id, at: notice.at)
+    : PostJSON.bytes(PostJSON.bytes(post.withoutNotice), notice: stored)
+  guard published == written else {
+    fatalError("an event was published differently: \(String(decoding: published, as: UTF8.self))")
   }
 }

@@ -88,8 +88,8 @@ package struct AccountSettings: Sendable, Hashable {
 
   package var kindsOfTimelines: Set<TimelineName.Kind> { Set(timelines.map(\.kind)) }
 
-  /// Returns a timeline's settings. A timeline that the account does not fetch has those of the account.
-  package func settings(of timeline: TimelineName) -> TimelineSettings {
+  /// A timeline's settings. A timeline that the account does not fetch has those of the account.
+  package subscript(timeline: TimelineName) -> TimelineSettings {
     ownTimelines?.first { $0.name == timeline } ?? inherited(by: timeline)
   }
 

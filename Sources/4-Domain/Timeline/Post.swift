@@ -13,7 +13,10 @@ package struct Post: Sendable, Hashable {
   /// The user who reposted the post into this timeline.
   package var repostedBy: User?
   package var inReplyTo: Reply?
-  package var quoted: Quote?
+  package var quoted: Quote? {
+    get { quote?.value }
+    set { quote = newValue.map { .of($0) } }
+  }
   package var media: [Media]
   package var counts: Counts
   /// The time of the last edit, reported by the provider or observed; `nil` if there was none.
@@ -21,36 +24,24 @@ package struct Post: Sendable, Hashable {
   /// The effect of the user's filters on the server; `nil` if none matches. The text contains the warning, if there is one.
   package var filter: ServerFilter?
   /// The event that the timeline contains the post for; `nil` in timelines of posts.
-  package var notice: Notice?
+  package var notice: Notice? {
+    get { event?.value }
+    set { event = newValue.map { .of($0) } }
+  }
+  private var quote: Separate<Quote>?
+  private var event: Separate<Notice>?
   /// Whether the event is about no post, so that nothing but `notice` has content.
   package private(set) var isEventOnly = false
 
-  package init(
-    id: PostID, createdAt: Timestamp, author: User, text: String, url: String? = nil, language: String? = nil,
-    repostedBy: User? = nil, inReplyTo: Reply? = nil, quoted: Quote? = nil, media: [Media] = [],
-    counts: Counts = Counts(), editedAt: Timestamp? = nil, filter: ServerFilter? = nil, notice: Notice? = nil
-  ) {
-    self.id = id
-    self.createdAt = createdAt
-    self.author = author
-    self.text = text
-    self.url = url
-    self.language = language
-    self.repostedBy = repostedBy
-    self.inReplyTo = inReplyTo
-    self.quoted = quoted
-    self.media = media
-    self.counts = counts
-    self.editedAt = editedAt
-    self.filter = filter
-    self.notice = notice
-  }
+  /// A large part in memory of its own: few posts have it, and all copies of a post would be longer.
+  private indirect enum Separate<Value: Sendable & Hashable>: Sendable, Hashable {
+    case of(Value)
 
-  /// Creates a post for an event that is about no post, such as a new follower. Its author is the first user who caused the event.
-  package init(event notice: Notice) {
-    self.init(
-      id: notice.id, createdAt: notice.at, author: notice.actors.first ?? .unknown, text: "", notice: notice)
-    isEventOnly = true
+    var value: Value {
+      switch self {
+      case .of(let value): value
+      }
+    }
   }
 
   /// The post being replied to.
@@ -94,6 +85,27 @@ package struct Post: Sendable, Hashable {
       self.reposts = reposts
       self.likes = likes
     }
+  }
+}
+
+// Beside the structure, whose implicit initialiser makes a post in place. One that assigns each property would copy the post at its end.
+extension Post {
+  package init(
+    id: PostID, createdAt: Timestamp, author: User, text: String, url: String? = nil, language: String? = nil,
+    repostedBy: User? = nil, inReplyTo: Reply? = nil, quoted: Quote? = nil, media: [Media] = [],
+    counts: Counts = Counts(), editedAt: Timestamp? = nil, filter: ServerFilter? = nil, notice: Notice? = nil
+  ) {
+    self.init(
+      id: id, createdAt: createdAt, author: author, text: text, url: url, language: language, repostedBy: repostedBy,
+      inReplyTo: inReplyTo, media: media, counts: counts, editedAt: editedAt, filter: filter,
+      quote: quoted.map { .of($0) }, event: notice.map { .of($0) })
+  }
+
+  /// Creates a post for an event that is about no post, such as a new follower. Its author is the first user who caused the event.
+  package init(event notice: Notice) {
+    self.init(
+      id: notice.id, createdAt: notice.at, author: notice.actors.first ?? .unknown, text: "", notice: notice)
+    isEventOnly = true
   }
 }
 

@@ -1,3 +1,5 @@
+internal import OAuthValues
+
 /// A timeline of an account: its kind and, if its kind has one, an argument, such as `list:Friends`.
 package struct TimelineName: Sendable, Hashable, CustomStringConvertible {
   package enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -112,8 +114,7 @@ extension TimelineName {
 
   /// The stem of the names of the timeline's published files, such as `list-Friends`; `nil` if it must be shortened.
   package var shortStem: String? {
-    guard let parts = encodedArgument else { return kind == .home ? Self.homeStem : kind.rawValue }
-    let encoded = parts.joined()
+    guard let encoded = encodedArgument else { return kind == .home ? Self.homeStem : kind.rawValue }
     return encoded.utf8.count <= Self.longestArgument ? "\(kind.rawValue)-\(encoded)" : nil
   }
 
@@ -122,27 +123,20 @@ extension TimelineName {
   /// - Parameter hash: returns the SHA-256 of bytes.
   package func stem<Failure: Error>(hash: ([UInt8]) throws(Failure) -> [UInt8]) throws(Failure) -> String {
     if let shortStem { return shortStem }
-    var beginning = ""
-    for part in encodedArgument ?? [] {
-      guard beginning.utf8.count + part.utf8.count <= Self.longestBeginning else { break }
-      beginning += part
-    }
+    var beginning = (encodedArgument ?? "").prefix(Self.longestBeginning)
+    // The end must not be half an escape.
+    if let escape = beginning.suffix(2).firstIndex(of: "%") { beginning = beginning[..<escape] }
     let digits = try hash(Array((argument ?? "").utf8)).flatMap { [$0 >> 4, $0 & 15] }.map { String($0, radix: 16) }
     return "\(kind.rawValue)-\(beginning)~\(digits.prefix(Self.hashDigits).joined())"
   }
 
-  /// The argument with every byte but `A-Z a-z 0-9 _ - .`, and a leading dot, percent-encoded: one part for each byte.
-  private var encodedArgument: [String]? {
-    argument?.utf8.enumerated().map { index, byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-        return String(Unicode.Scalar(byte))
-      case UInt8(ascii: ".") where index > 0: return "."
-      default:
-        let digits = String(byte, radix: 16, uppercase: true)
-        return digits.utf8.count == 1 ? "%0\(digits)" : "%\(digits)"
-      }
+  /// The argument with every byte but `A-Z a-z 0-9 _ - .` percent-encoded. A leading dot, which would hide the file, is encoded too, and so
+  /// is `~`, which marks a shortened stem.
+  private var encodedArgument: String? {
+    argument.map { argument in
+      let encoded = PercentEncoding.encode(argument).split(separator: "~", omittingEmptySubsequences: false)
+        .joined(separator: "%7E")
+      return encoded.hasPrefix(".") ? "%2E" + encoded.dropFirst() : encoded
     }
   }
 }

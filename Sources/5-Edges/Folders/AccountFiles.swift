@@ -10,6 +10,8 @@ package struct AccountFiles: Sendable, Hashable {
   package let stateFolder: String
   /// The pages that `homeline open` renders itself, which may contain this account's posts.
   package let openedPages: OpenedPages
+  /// The published files of the home timeline.
+  package let home: TimelineFiles
 
   init(account: String, cache: String, data: String, state: String) {
     self.account = account
@@ -17,10 +19,9 @@ package struct AccountFiles: Sendable, Hashable {
     cacheFolder = "\(cache)/\(account)"
     dataFolder = "\(data)/\(account)"
     stateFolder = "\(state)/\(account)"
+    home = TimelineFiles(in: cacheFolder)
   }
 
-  /// The published files of the home timeline.
-  package var home: TimelineFiles { TimelineFiles(in: cacheFolder) }
   /// The home timeline's published file that other programs read.
   package var timeline: String { home.timeline }
   package func published(as format: PublishedFormat) -> String { home.published(as: format) }

@@ -7,16 +7,20 @@ package struct TimelineFiles: Sendable, Hashable {
   package let folder: String
   /// What the names of the files begin with.
   let stem: String
+  /// The file that is always published.
+  package let timeline: String
 
   package init(in folder: String, stem: String = TimelineName.homeStem) {
     self.folder = folder
     self.stem = stem
+    timeline = "\(folder)/\(stem).json"
   }
 
-  /// The file that is always published.
-  package var timeline: String { "\(folder)/\(stem).json" }
   package func published(as format: PublishedFormat) -> String { "\(folder)/\(format.fileName(stem: stem))" }
+
   /// All files that a timeline may have.
+  package var all: [String] { [timeline] + PublishedFormat.allCases.map { published(as: $0) } }
+
   /// Returns whether a file with this name, which may be incomplete, belongs to another timeline than home.
   static func isOfOtherTimeline(_ name: String) -> Bool {
     let complete = AtomicFile.target(of: name) ?? name
@@ -28,6 +32,4 @@ package struct TimelineFiles: Sendable, Hashable {
       kind != .home && complete.hasPrefix(kind.rawValue + (kind.argument == nil ? "." : "-"))
     }
   }
-
-  package var all: [String] { [timeline] + PublishedFormat.allCases.map { published(as: $0) } }
 }

@@ -3,7 +3,8 @@ internal import Timeline
 
 /// The publication memories of all timelines of an account. Belongs to the database's queue.
 final class PublicationMemories: PostObserver {
-  private var memories: [TimelineName: PublicationMemory] = [:]
+  private let home = PublicationMemory()
+  private var others: [TimelineName: PublicationMemory] = [:]
   /// Whether too many posts have changed to list them, so that this also holds for timelines without a memory yet.
   private var hasLostAll = false
 
@@ -17,10 +18,11 @@ final class PublicationMemories: PostObserver {
 
   /// Returns the memory of a timeline, creating it on the first call.
   subscript(timeline: TimelineName) -> PublicationMemory {
-    if let memory = memories[timeline] { return memory }
+    if timeline == .home { return home }
+    if let memory = others[timeline] { return memory }
     let memory = PublicationMemory()
     memory.hasChangedPosts = hasLostAll
-    memories[timeline] = memory
+    others[timeline] = memory
     return memory
   }
 
@@ -28,6 +30,7 @@ final class PublicationMemories: PostObserver {
 
   func allPostsChanged() {
     hasLostAll = true
-    for memory in memories.values { memory.allPostsChanged() }
+    home.allPostsChanged()
+    for memory in others.values { memory.allPostsChanged() }
   }
 }

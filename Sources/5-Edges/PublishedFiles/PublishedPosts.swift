@@ -93,12 +93,11 @@ extension PublishedPosts {
     }
     guard let remaining = remaining(after: window.lines.count) else { return nil }
     guard let oldest = remaining.last else { return window }
-    guard let post = try? PostJSON.read(Array(others[oldest])),
-      // If home's archive contains the id twice, the position is uncertain, and the file is rebuilt from the database.
-      let mark = timeline == .home
-        ? try database.position(of: post.id) : try database.position(in: timeline, ofPost: post.entryID)
-    else { return nil }
-    window.last = mark
+    guard let post = try? PostJSON.read(Array(others[oldest])) else { return nil }
+    let marks = try database.positions(of: post.entryID, in: timeline)
+    // If the timeline contains the id twice, the position is uncertain, and the file is rebuilt from the database.
+    guard marks.count == 1 else { return nil }
+    window.last = marks[0]
     // The unread posts come first.
     let firstRead = max(head.unread, remaining.lowerBound)
     window.unread += min(firstRead, remaining.upperBound) - remaining.lowerBound

@@ -10,13 +10,10 @@ package import Timeline
 package struct TimelineFilesWriter: Sendable {
   private let account: AccountFiles
   private let timeline: TimelineName
-  private let files: TimelineFiles
+  private let folder: PublishedFolder
   private let provider: String
   private let keepPosts: Int?
-  private let feedPosts: Int
-  private let formats: [PublishedFormat]
   private let budget: Budget?
-  private let media: MediaStore?
   private let tokens: any TokenStorage
 
   /// - Parameters:
@@ -37,14 +34,13 @@ package struct TimelineFilesWriter: Sendable {
     precondition(keepPosts ?? 0 >= 0 && feedPosts >= 0, "the numbers of posts must not be negative")
     self.account = account
     self.timeline = timeline
-    self.files = files ?? account.home
+    folder = PublishedFolder(
+      files: files ?? account.home, formats: formats, feedPosts: feedPosts,
+      owner: MediaStore.owner(account.account, timeline), pathToCache: "../", media: media)
     self.tokens = tokens
     self.provider = provider
     self.keepPosts = keepPosts
-    self.feedPosts = feedPosts
-    self.formats = formats
     self.budget = budget
-    self.media = media
   }
 
   /// The result of publishing.
@@ -197,7 +193,7 @@ package struct TimelineFilesWriter: Sendable {
   ) throws(StorageError) -> PublishedPosts? {
     guard let posts = memory.posts, posts.areSame, posts.keepPosts == state.publishedPosts(keepPosts),
       posts.readUpTo == state[timeline].readUpTo,
-      (try? FileStatus.of(files.timeline)) == posts.file
+      (try? FileStatus.of(folder.timeline)) == posts.file
     else { return nil }
     var window = PostWindow()
     (window.last, window.unread, window.newestRead) = (posts.last, posts.head.unread, posts.head.readUpTo)
@@ -232,7 +228,7 @@ package struct TimelineFilesWriter: Sendable {
   /// Marks an existing page as current, because it was written together with the existing file: its content differs only in the time of
   /// writing. With pictures, it is written again, because an earlier process may not have fetched all of them.
   private func markPageCurrent(_ memory: PublicationMemory, _ due: inout Set<PublishedFormat>, mayBeTorn: Bool) {
-    guard !mayBeTorn, media?.isOn != true else { return }
+    guard !mayBeTorn, folder.media?.isOn != true else { return }
     for format in formats where format.form.isPage {
       guard let status = try? FileStatus.of(folder.file(format)) else { continue }
       memory.files[format] = status
@@ -275,11 +271,8 @@ package struct TimelineFilesWriter: Sendable {
     return outcome
   }
 
-  private var folder: PublishedFolder {
-    PublishedFolder(
-      files: files, formats: formats, feedPosts: feedPosts, owner: MediaStore.owner(account.account, timeline),
-      pathToCache: "../", media: media)
-  }
+  /// The formats published in addition to the JSON file.
+  private var formats: [PublishedFormat] { folder.formats }
 
   // MARK: Content
 
@@ -334,14 +327,14 @@ package struct TimelineFilesWriter: Sendable {
   ) throws(StorageError) -> PostWindow {
     let keepPosts = state.publishedPosts(keepPosts)
     if pages.isEmpty, let former, former.keepPosts == keepPosts,
-      let file = try? File.read(files.timeline, ifStill: former.file),
+      let file = try? File.read(folder.timeline, ifStill: former.file),
       let window = try former.window(of: timeline, in: database, file: file, readUpTo: state[timeline].readUpTo)
     {
       return window.withReadPosition(state[timeline].readUpTo)
     }
     var window = PostWindow()
     // The capacity is reserved in advance: a growing array would touch new memory each time it doubles.
-    let size = (try? FileStatus.of(files.timeline))?.size ?? 0
+    let size = (try? FileStatus.of(folder.timeline))?.size ?? 0
     window.lines.reserveCapacity(min(size, PublishedFolder.sizeLimit) * 5 / 4)
     for post in try database.postsAbove(of: timeline, in: pages).prefix(keepPosts) {
       window.lines.append { $0 += post.json }
@@ -374,7 +367,7 @@ package struct TimelineFilesWriter: Sendable {
 
   /// Returns the published file, if it is readable.
   private func published() -> TimelineFile? {
-    guard let bytes = try? TrustedFile.read(files.timeline, limit: PublishedFolder.sizeLimit) else { return nil }
+    guard let bytes = try? TrustedFile.read(folder.timeline, limit: PublishedFolder.sizeLimit) else { return nil }
     return try? TimelineFile.read(bytes)
   }
 

@@ -14,8 +14,9 @@ package struct AccountState: Sendable, Hashable {
   /// The number of posts to publish if the configuration does not say; `nil` for this version's default. An earlier version's account has
   /// that version's default.
   package var usualPosts: Int?
-  /// The states of the timelines, without those that have no state yet.
-  private var timelines: [TimelineName: TimelineState]
+  private var home: TimelineState
+  /// The states of the other timelines, without those that have no state yet.
+  private var others: [TimelineName: TimelineState]
 
   package init(
     identity: AccountIdentity? = nil, rateLimit: RateLimit? = nil, askedAt: Timestamp? = nil,
@@ -26,25 +27,32 @@ package struct AccountState: Sendable, Hashable {
     self.askedAt = askedAt
     self.keepsFrom = keepsFrom
     self.usualPosts = usualPosts
-    self.timelines = timelines.filter { $0.value != TimelineState() }
+    home = timelines[.home] ?? TimelineState()
+    others = timelines.filter { $0.key != .home && $0.value != TimelineState() }
   }
 
   /// The state of a timeline.
   package subscript(timeline: TimelineName) -> TimelineState {
-    get { timelines[timeline] ?? TimelineState() }
-    set { timelines[timeline] = newValue == TimelineState() ? nil : newValue }
+    get { timeline == .home ? home : others[timeline] ?? TimelineState() }
+    set {
+      if timeline == .home {
+        home = newValue
+      } else {
+        others[timeline] = newValue == TimelineState() ? nil : newValue
+      }
+    }
   }
 
   /// Whether the provider no longer accepts the token, or there is no token. Another timeline may need a login only for a missing scope.
-  package var needsLogin: Bool { self[.home].problem?.code == .notAuthorised }
+  package var needsLogin: Bool { home.problem?.code == .notAuthorised }
 
   /// The timelines other than home that have a state.
-  package var otherTimelines: Set<TimelineName> { Set(timelines.keys).subtracting([.home]) }
+  package var otherTimelines: Set<TimelineName> { Set(others.keys) }
 
   /// The same state with the home timeline alone.
   package var withoutOthers: AccountState {
     var state = self
-    state.timelines = timelines.filter { $0.key == .home }
+    state.others = [:]
     return state
   }
 
@@ -60,21 +68,21 @@ package struct AccountState: Sendable, Hashable {
   /// Copies the outcome of a request to the provider, without the user's settings.
   package mutating func copyOutcome(of other: AccountState) {
     copyLimit(of: other)
-    for timeline in timelines(with: other) { self[timeline].copyOutcome(of: other[timeline]) }
+    forEachTimeline(with: other) { $0.copyOutcome(of: $1) }
   }
 
   /// Returns whether the states differ only in refresh times, rate limits and the entity tags, as they do after a refresh without new posts.
   package func differsOnlyInRefreshing(from other: AccountState) -> Bool {
     var same = other
     same.copyLimit(of: self)
-    for timeline in timelines(with: other) { same[timeline].copyRefreshing(of: self[timeline]) }
+    same.forEachTimeline(with: self) { $0.copyRefreshing(of: $1) }
     return same == self
   }
 
   /// Copies the times of the next requests and the values that determine them.
   package mutating func copyPacing(of other: AccountState) {
     copyLimit(of: other)
-    for timeline in timelines(with: other) { self[timeline].copyPacing(of: other[timeline]) }
+    forEachTimeline(with: other) { $0.copyPacing(of: $1) }
   }
 
   private mutating func copyLimit(of other: AccountState) {
@@ -82,8 +90,11 @@ package struct AccountState: Sendable, Hashable {
     askedAt = other.askedAt
   }
 
-  /// Returns the timelines that have a state here or there.
-  private func timelines(with other: AccountState) -> Set<TimelineName> {
-    Set(timelines.keys).union(other.timelines.keys)
+  /// Changes the state of each timeline that has a state here or there.
+  /// - Parameter body: takes the state here and the one there.
+  private mutating func forEachTimeline(with other: AccountState, _ body: (inout TimelineState, TimelineState) -> Void)
+  {
+    body(&home, other.home)
+    for timeline in otherTimelines.union(other.otherTimelines) { body(&self[timeline], other[timeline]) }
   }
 }

@@ -23,10 +23,9 @@ package protocol PostStorage: TimelineReading {
   func countOfFetchedPosts(of timeline: TimelineName, upTo limit: Int) throws(StorageError) -> Int
   /// Counts the stored posts above the cursor, up to a limit; 0 if no span has this cursor.
   func countOfPosts(of timeline: TimelineName, above cursor: PageCursor, upTo limit: Int) throws(StorageError) -> Int
-  /// Returns the read position of a timeline for a post; for the timeline's newest post if the id is `nil`.
-  func position(in timeline: TimelineName, ofPost id: PostID?) throws(StorageError) -> PostPosition?
-  /// Returns a post's position; `nil` if it cannot be determined from the id alone.
-  func position(of id: PostID) throws(StorageError) -> PostPosition?
+  /// Returns the positions of the posts or events with an id, newest first. There are several if a server has given the same id again.
+  /// - Parameter timeline: `nil` for the posts of all timelines.
+  func positions(of id: PostID, in timeline: TimelineName?) throws(StorageError) -> [PostPosition]
   /// Returns the stored reposts by a user whose original may have the given id, because the provider's JSON contains the id.
   /// - Returns: at most 100 reposts, newest first.
   func reposts(by userID: String, mentioning id: String) throws(StorageError) -> [StoredRepost]

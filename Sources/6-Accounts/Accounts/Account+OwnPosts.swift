@@ -31,7 +31,11 @@ extension Account {
 
   /// Removes a post that the user has deleted at the server from the stored timelines and the published files.
   package func removeOwnPost(_ id: PostID) {
-    remove { () throws(StorageError) in try store.database.position(of: id).map { [$0] } ?? [] }
+    remove { () throws(StorageError) in
+      let marks = try store.database.positions(of: id, in: nil)
+      // The user has deleted one post, and the id does not say which.
+      return marks.count == 1 ? marks : []
+    }
   }
 
   /// Removes the user's reposts of a post after the user has undone the repost.

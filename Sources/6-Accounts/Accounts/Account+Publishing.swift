@@ -103,7 +103,7 @@ extension Account {
 extension AccountSettings {
   /// Returns whether these settings and the given ones publish a timeline in the same way.
   fileprivate func publishes(_ timeline: TimelineName, like other: AccountSettings) -> Bool {
-    let (own, others) = (settings(of: timeline), other.settings(of: timeline))
+    let (own, others) = (self[timeline], other[timeline])
     return other.timelines.contains(timeline) == timelines.contains(timeline) && own.publish == others.publish
       && own.keepPosts == others.keepPosts && own.feedPosts == others.feedPosts && budget == other.budget
       && provider == other.provider

@@ -184,7 +184,7 @@ package final class Account: @unchecked Sendable {
     let former = settings
     core.dependencies = dependencies
     let removed = changeTimelines()
-    for timeline in timelines.values { timeline.planAnew() }
+    for timeline in timelines.values { timeline.adoptSettings() }
     authority.settingsWereChanged()
     let work = UnfinishedWork()
     work.begin()
@@ -227,15 +227,15 @@ package final class Account: @unchecked Sendable {
       guard try !authority.needsToken || authority.tokens.read() != nil else { return [] }
       guard provider.hasTimeline else { return isOver(authority.renewalDue, at: now) ? [home] : [] }
       let state = try store.state()
-      return timelines.values.filter { isDue($0.name, state, at: now) }
+      return timelines.values.filter { isDue($0, state, at: now) }
     } catch {
       // The refresh will report the file's error.
       return Array(timelines.values)
     }
   }
 
-  private func isDue(_ timeline: TimelineName, _ state: AccountState, at now: Timestamp) -> Bool {
-    isOver(state.due(timeline, at: now, interval: spending.pace(of: settings.settings(of: timeline))), at: now)
+  private func isDue(_ timeline: AccountTimeline, _ state: AccountState, at now: Timestamp) -> Bool {
+    isOver(state.due(timeline.name, at: now, interval: spending.pace(of: timeline.settings)), at: now)
   }
 
   /// Returns whether a time has passed. If an earlier process exited during a request, the pause after that request must also have

@@ -43,7 +43,7 @@ package struct AccountDependencies {
 
   /// The initial plan for requesting a timeline.
   package func plan(of timeline: TimelineName) -> TimelinePlan {
-    let (traits, own) = (traits(of: timeline), settings.settings(of: timeline))
+    let (traits, own) = (traits(of: timeline), settings[timeline])
     return TimelinePlan(
       wanted: own.firstFill(usual: traits.firstFill), pageSize: traits.pageSize, reach: traits.reach,
       isExact: settings.prices != nil || own.firstFillPosts != nil || traits.firstFill != nil)

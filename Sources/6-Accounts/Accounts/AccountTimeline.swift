@@ -18,6 +18,8 @@ package final class AccountTimeline: @unchecked Sendable {
   let store: AccountStore
   package let publisher: TimelinePublisher
   private let spending: AccountSpending
+  /// The timeline's part of the account's current settings.
+  package private(set) var settings: TimelineSettings
   /// Plans which page to request next. The plan is reset when the settings change.
   package var plan: TimelinePlan
   /// The number of refreshes since the newest page was last reread; `nil` if this process has not reread it yet.
@@ -32,7 +34,8 @@ package final class AccountTimeline: @unchecked Sendable {
     do { files = try core.files.published(of: name) } catch { throw OperationError(.inputOutput, "\(error)") }
     self.core = core
     self.store = store
-    publisher = TimelinePublisher(name, as: files, of: core, in: store, tokens, pictures: pictures)
+    settings = core.settings[name]
+    publisher = TimelinePublisher(settings, as: files, of: core, in: store, tokens, pictures: pictures)
     self.spending = spending
     plan = core.dependencies.plan(of: name)
   }
@@ -40,7 +43,6 @@ package final class AccountTimeline: @unchecked Sendable {
   /// The paths of its published files.
   package var files: TimelineFiles { publisher.files }
   package var key: TimelineKey { TimelineKey(account: core.name, timeline: name) }
-  package var settings: TimelineSettings { core.settings.settings(of: name) }
 
   /// How long the timeline's posts are kept.
   var retention: Retention {
@@ -125,6 +127,13 @@ package final class AccountTimeline: @unchecked Sendable {
   func end(then done: @escaping () -> Void) {
     hasEnded = true
     publisher.end(then: done)
+  }
+
+  /// Adopts the account's new settings. This does not publish the files again.
+  func adoptSettings() {
+    settings = core.settings[name]
+    publisher.adopt(settings)
+    planAnew()
   }
 
   /// Begins a new plan, because the settings or the database have changed.

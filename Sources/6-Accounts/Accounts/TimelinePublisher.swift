@@ -16,6 +16,8 @@ package final class TimelinePublisher: @unchecked Sendable {
   private let core: AccountCore
   private let store: AccountStore
   private let tokens: any TokenStorage
+  private var settings: TimelineSettings
+  private var writer: TimelineFilesWriter
   private let pictures: AccountPictures
   let name: TimelineName
   /// The paths of the timeline's published files.
@@ -31,11 +33,13 @@ package final class TimelinePublisher: @unchecked Sendable {
   private var hasRepeated = false
 
   init(
-    _ name: TimelineName, as files: TimelineFiles, of core: AccountCore, in store: AccountStore,
+    _ settings: TimelineSettings, as files: TimelineFiles, of core: AccountCore, in store: AccountStore,
     _ tokens: any TokenStorage, pictures: AccountPictures
   ) {
     self.pictures = pictures
-    self.name = name
+    self.settings = settings
+    writer = Self.writer(settings, files, core, tokens)
+    name = settings.name
     self.files = files
     self.core = core
     self.store = store
@@ -44,15 +48,21 @@ package final class TimelinePublisher: @unchecked Sendable {
     renderer.onEnd = { [weak self] in self?.rendered($0, isLast: $1) }
   }
 
-  private var writer: TimelineFilesWriter {
+  private static func writer(
+    _ settings: TimelineSettings, _ files: TimelineFiles, _ core: AccountCore, _ tokens: any TokenStorage
+  ) -> TimelineFilesWriter {
     let account = core.settings
     return TimelineFilesWriter(
-      core.files, of: name, as: files, tokens: tokens, provider: account.provider, keepPosts: settings.keepPosts,
-      feedPosts: settings.feedPosts, formats: settings.publish,
+      core.files, of: settings.name, as: files, tokens: tokens, provider: account.provider,
+      keepPosts: settings.keepPosts, feedPosts: settings.feedPosts, formats: settings.publish,
       budget: account.prices == nil ? nil : account.budget, media: core.shared.media)
   }
 
-  private var settings: TimelineSettings { core.settings.settings(of: name) }
+  /// Adopts the account's new settings for the files that are written from now on.
+  func adopt(_ settings: TimelineSettings) {
+    self.settings = settings
+    writer = Self.writer(settings, files, core, tokens)
+  }
 
   /// The identifier of the timeline's page in the picture store.
   private var mediaOwner: String { MediaStore.owner(core.name.text, name) }

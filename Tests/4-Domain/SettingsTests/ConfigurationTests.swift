@@ -23,7 +23,7 @@ import Timeline
     #expect(demo.credentials == .builtIn)
     #expect(demo.signatureMethod == .hmacSHA1)
     #expect(demo.refreshInterval == .seconds(90))
-    let home = demo.settings(of: .home)
+    let home = demo[.home]
     #expect(home.keepPosts == nil && home.wantedPosts == 800 && home.firstFill(usual: nil) == 800)
     #expect(demo.endpoints.isEmpty)
     #expect(demo.requiresCallbackConfirmation && !demo.requiresAltText)
@@ -94,7 +94,7 @@ import Timeline
   func firstFill(members: String, first: Int, wanted: Int) throws {
     let account = try #require(
       try read(#"{"accounts": {"a": {"provider": "sandbox"\#(members)}}}"#).accounts.first)
-    let home = account.settings(of: .home)
+    let home = account[.home]
     #expect(home.firstFill(usual: nil) == first && home.wantedPosts == wanted)
     #expect(home.firstFill(usual: 5) == min(home.firstFillPosts ?? 5, first))
   }

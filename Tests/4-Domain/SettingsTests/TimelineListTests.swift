@@ -37,8 +37,8 @@ import Timeline
   func without() throws {
     let account = try read(nil, more: #","refresh_seconds":300,"keep_posts":7,"notify":true"#)
     #expect(account.ownTimelines == nil && account.timelines == [.home])
-    #expect(account.settings(of: .home) == account.inherited(by: .home))
-    #expect(account.settings(of: .home).refreshInterval == .seconds(300) && account.settings(of: .home).keepPosts == 7)
+    #expect(account[.home] == account.inherited(by: .home))
+    #expect(account[.home].refreshInterval == .seconds(300) && account[.home].keepPosts == 7)
   }
 
   @Test(
@@ -63,16 +63,16 @@ import Timeline
         "apply_server_filters":false},"tag:swift":{}}
       """#,
       more: #","refresh_seconds":120,"keep_days":365,"publish":["txt"],"on_new_posts":["q"]"#)
-    let friends = account.settings(of: try name("list:Friends"))
+    let friends = account[try name("list:Friends")]
     #expect(friends.refreshInterval == .seconds(300) && friends.keepPosts == 50 && friends.firstFillPosts == 60)
     #expect(friends.keepDays == 30 && !friends.keepsArchive && friends.publish == [.atom] && friends.feedPosts == 10)
     #expect(friends.onNewPosts == ["p", "a"] && friends.notifies && !friends.appliesServerFilters)
-    let tag = account.settings(of: try name("tag:swift"))
+    let tag = account[try name("tag:swift")]
     #expect(tag == account.inherited(by: try name("tag:swift")))
     #expect(tag.refreshInterval == .seconds(120) && tag.keepDays == 365 && tag.publish == [.text])
     #expect(tag.onNewPosts == ["q"] && tag.keepsArchive && tag.appliesServerFilters)
     // The account's own values are home's only where home has none.
-    #expect(account.settings(of: .home).keepPosts == 9 && account.settings(of: .home).publish == [.text])
+    #expect(account[.home].keepPosts == 9 && account[.home].publish == [.text])
     #expect(account.keepPosts == nil)
   }
 
@@ -81,7 +81,7 @@ import Timeline
     let account = try read(
       #"{"list:a":{"publish":[],"on_new_posts":null,"notify":false}}"#,
       more: #","publish":["atom"],"on_new_posts":["q"],"notify":true"#)
-    let list = account.settings(of: try name("list:a"))
+    let list = account[try name("list:a")]
     #expect(list.publish == [] && list.onNewPosts == nil && !list.notifies)
   }
 
@@ -90,12 +90,12 @@ import Timeline
     let more = #","publish":["atom"],"on_new_posts":["q"],"notify":true,"keep_days":5"#
     let account = try read(
       #"{"bookmarks":{},"likes":{"publish":["html"],"on_new_posts":["p"],"notify":true}}"#, more: more)
-    let bookmarks = account.settings(of: try name("bookmarks"))
+    let bookmarks = account[try name("bookmarks")]
     #expect(bookmarks.publish == [] && bookmarks.onNewPosts == nil && !bookmarks.notifies && bookmarks.keepDays == 5)
-    let likes = account.settings(of: try name("likes"))
+    let likes = account[try name("likes")]
     #expect(likes.publish == [.html] && likes.onNewPosts == ["p"] && likes.notifies)
     let shared = try read(#"{"bookmarks":{}}"#, top: #""publish":["atom"],"notify":true,"#)
-    #expect(shared.settings(of: try name("bookmarks")).publish == [] && shared.settings(of: .home).publish == [.atom])
+    #expect(shared[try name("bookmarks")].publish == [] && shared[.home].publish == [.atom])
   }
 
   @Test(

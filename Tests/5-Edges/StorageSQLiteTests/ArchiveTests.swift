@@ -275,12 +275,12 @@ import Timeline
   func marks() throws {
     let database = try home.database()
     try database.insert(StorageSQLiteTests.page(5, 1), as: .head)
-    let mark = try database.position(in: .home, ofPost: PostID("3"))
+    let mark = try database.positions(of: PostID("3"), in: .home).first
     try database.update { $0[.home].readUpTo = mark }
     #expect(try database.state()[.home].readUpTo == entry(3).mark)
     #expect(
-      try database.position(in: .home, ofPost: nil) == entry(5).mark
-        && database.position(in: .home, ofPost: PostID("77")) == nil)
+      try database.posts(of: .home, below: nil, atMost: 1).first?.mark == entry(5).mark
+        && database.positions(of: PostID("77"), in: .home) == [])
     _ = try database.purge(.post(PostID("3")), at: noon)
     try TimelineFilesWriter(home.files, tokens: TokenStore(home.files), provider: "twitter", keepPosts: 10).publishAll(
       from: database)

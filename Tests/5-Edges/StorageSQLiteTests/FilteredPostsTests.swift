@@ -76,7 +76,7 @@ import Timeline
     let database = try filled()
     #expect(try database.insert(page(entry(6, .hide), entry(5)), as: .head) == 0)
     #expect(try database.sincePosition(of: .home, overlap: .zero) == entry(6).mark)
-    #expect(try database.position(in: .home, ofPost: nil) == entry(5).mark)
+    #expect(try database.posts(of: .home, below: nil, atMost: 1).first?.mark == entry(5).mark)
     #expect(try database.spans(of: .home).gaps == [])
     #expect(try numbers(database) == [5, 4, 2, 1])
   }

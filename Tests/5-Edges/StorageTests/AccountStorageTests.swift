@@ -231,7 +231,7 @@ import Timeline
       var upper = PostWindow()
       try timeline.appendPosts(of: .home, atMost: 100, from: entry(1009).key, readUpTo: nil, to: &upper)
       #expect(upper.lines.count == 2 && upper.last == entry(1009).mark)
-      #expect(try timeline.position(of: PostID("1004")) == entry(1004).mark)
+      #expect(try timeline.positions(of: PostID("1004"), in: nil) == [entry(1004).mark])
     }
   }
 
@@ -246,7 +246,6 @@ import Timeline
       #expect(try timeline.sincePosition(of: list, overlap: .seconds(10)) == nil)
       #expect(try timeline.countOfFetchedPosts(of: list, upTo: 10) == 0)
       #expect(try timeline.countOfPosts(of: list, above: entry(1001).key, upTo: 10) == 0)
-      #expect(try timeline.position(in: list, ofPost: nil) == nil)
       #expect(try timeline.gaps(of: list, downTo: entry(1001).mark, with: []).isEmpty)
       var window = PostWindow()
       try timeline.appendPosts(of: list, atMost: 10, from: nil, readUpTo: nil, to: &window)

@@ -32,6 +32,17 @@ import Timeline
     return try storage.insert(write, expecting: storage.revision()).value.new.compactMap { Int($0.mark.id.text) }
   }
 
+  /// Runs the body with an account whose home timeline and list contain these pages.
+  private func withHomeAndList(
+    _ kind: StoreKind, _ inHome: Page, _ inList: Page, _ body: (any AccountStorage) throws -> Void
+  ) throws {
+    try StoreUnderTest(kind).timeline { storage in
+      try insert(inHome, .home, into: storage)
+      try insert(inList, list, into: storage)
+      try body(storage)
+    }
+  }
+
   func purge(_ purge: Purge, _ storage: any AccountStorage) throws {
     var run = try storage.begin(purge, at: noon)
     while try storage.continuePurge(&run, at: noon) {}
@@ -93,10 +104,10 @@ import Timeline
       #expect(try storage.countOfPosts(of: .home, above: PageCursor("below"), upTo: 10) == 0)
       #expect(try storage.countOfFetchedPosts(of: list, upTo: 10) == 5)
       #expect(try storage.sincePosition(of: list, overlap: .seconds(60)) == entry(1010).mark)
-      #expect(try storage.position(in: list, ofPost: nil) == entry(1012).mark)
-      #expect(try storage.position(in: list, ofPost: PostID("1009")) == nil)
-      #expect(try storage.position(in: .home, ofPost: PostID("1012")) == nil)
-      #expect(try storage.position(in: .home, ofPost: PostID("1009")) == entry(1009).mark)
+      #expect(try storage.posts(of: list, below: nil, atMost: 1).first?.mark == entry(1012).mark)
+      #expect(try storage.positions(of: PostID("1009"), in: list) == [])
+      #expect(try storage.positions(of: PostID("1012"), in: .home) == [])
+      #expect(try storage.positions(of: PostID("1009"), in: .home) == [entry(1009).mark])
       #expect(try storage.countOfPosts() == 5, "these are the posts of home")
       #expect(try storage.hoursOfWeek(at: noon + .seconds(3600)).reduce(0, +) == 5)
       #expect(
@@ -164,10 +175,7 @@ import Timeline
 
   @Test("an edit that one timeline shows changes the post in every timeline", arguments: StoreKind.allCases)
   func edits(kind: StoreKind) throws {
-    let store = StoreUnderTest(kind)
-    try store.timeline { storage in
-      try insert(page(1003, 1001), .home, into: storage)
-      try insert(page(1003, 1002), list, into: storage)
+    try withHomeAndList(kind, page(1003, 1001), page(1003, 1002)) { storage in
       try insert(page(1003, 1001), Self.tag, into: storage)
       let observer = TimelineChanges()
       storage.observer = observer
@@ -185,10 +193,7 @@ import Timeline
 
   @Test("a purged post leaves every timeline at once, and is not stored again", arguments: StoreKind.allCases)
   func purged(kind: StoreKind) throws {
-    let store = StoreUnderTest(kind)
-    try store.timeline { storage in
-      try insert(page(1003, 1001), .home, into: storage)
-      try insert(page(1005, 1002), list, into: storage)
+    try withHomeAndList(kind, page(1003, 1001), page(1005, 1002)) { storage in
       let observer = TimelineChanges()
       storage.observer = observer
       for number in [1002, 1005] { try purge(.post(PostID(String(number))), storage) }
@@ -204,10 +209,7 @@ import Timeline
 
   @Test("a purge of all posts empties every timeline", arguments: StoreKind.allCases)
   func purgedEverything(kind: StoreKind) throws {
-    let store = StoreUnderTest(kind)
-    try store.timeline { storage in
-      try insert(page(1003, 1001), .home, into: storage)
-      try insert(page(1005, 1002), list, into: storage)
+    try withHomeAndList(kind, page(1003, 1001), page(1005, 1002)) { storage in
       #expect(try storage.count(of: .everything).posts == 5)
       try purge(.everything, storage)
       #expect(try ids(storage, .home) == [] && ids(storage, list) == [])
@@ -219,10 +221,7 @@ import Timeline
 
   @Test("a post that the server has deleted leaves every timeline at once", arguments: StoreKind.allCases)
   func deleted(kind: StoreKind) throws {
-    let store = StoreUnderTest(kind)
-    try store.timeline { storage in
-      try insert(page(1010, 1001), .home, into: storage)
-      try insert(page(1011, 1002), list, into: storage)
+    try withHomeAndList(kind, page(1010, 1001), page(1011, 1002)) { storage in
       let observer = TimelineChanges()
       storage.observer = observer
       let rest = Page(entries: (1002...1011).filter { $0 != 1005 }.map { entry($0) }, older: nil)

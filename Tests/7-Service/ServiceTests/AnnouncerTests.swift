@@ -132,6 +132,6 @@ extension Announcer {
   /// Announces posts of a timeline with its settings in the account.
   fileprivate func announce(_ posts: [KnownPost], of account: AccountSettings, in name: TimelineName, isFirst: Bool) {
     announce(
-      posts, in: TimelineKey(account: account.name, timeline: name), account.settings(of: name), isFirst: isFirst)
+      posts, in: TimelineKey(account: account.name, timeline: name), account[name], isFirst: isFirst)
   }
 }

@@ -17,10 +17,11 @@ struct DiskFault: CustomStringConvertible {
   /// The number of the call, counted from 1.
   let number: Int
   let extent: Extent
-  /// The `errno` value of the failing call.
+  /// The `errno` value of the failing call. A negative number is a signal, which the program gets instead of the call.
   let code: Int32
 
   static let codes = [ENOSPC, EDQUOT, EIO, EROFS]
+  static let killed = -SIGKILL
 
   /// Returns every kind of failure of one call.
   static func all(at number: Int) -> [DiskFault] {
@@ -35,7 +36,9 @@ struct DiskFault: CustomStringConvertible {
     }
   }
 
-  var description: String { "call \(number) \(extent): \(String(cString: strerror(code)))" }
+  var description: String {
+    "call \(number) \(extent): \(code < 0 ? "signal \(-code)" : String(cString: strerror(code)))"
+  }
 }
 
 /// Makes programs' file operations below a folder fail at the call that a test selects (`Tests/Support/FaultInjection`).
@@ -130,11 +133,22 @@ struct DiskFaultRounds {
   /// Returns the failures to simulate in a scenario that makes the given number of calls.
   func faults(calls: Int) -> [DiskFault] {
     if extent == "all" { return (1...max(calls, 1)).flatMap { kinds(at: $0) } }
-    let step = extent == "each" ? 1 : max(calls / Self.few, 1)
-    return stride(from: 1 + seed % step, through: calls, by: step).map { number in
+    return numbers(calls: calls).enumerated().map { index, number in
       let kinds = kinds(at: number)
-      return kinds[(number / step + seed) % kinds.count]
+      return kinds[(index + seed) % kinds.count]
     }
+  }
+
+  /// Returns the calls at which to kill a program. Every other call writes half of its bytes before.
+  func kills(calls: Int) -> [DiskFault] {
+    numbers(calls: calls).enumerated().map { index, number in
+      DiskFault(number: number, extent: (index + seed).isMultiple(of: 2) ? .once : .half, code: DiskFault.killed)
+    }
+  }
+
+  private func numbers(calls: Int) -> [Int] {
+    let step = extent == nil ? max(calls / Self.few, 1) : 1
+    return Array(stride(from: 1 + seed % step, through: calls, by: step))
   }
 
   /// Returns the kinds of failures: each error code for a single call, a partial write, and a lasting failure.

@@ -99,9 +99,46 @@ import Timeline
     #expect(second.map { $0["guid"].text } == posts.map { EntryID.of($0) }.sorted())
   }
 
-  /// Reloads the feed with newsboat, and reads newsboat's cache.
+  @Test(
+    "feedparser and newsboat list the posts that a refresh has published of a list, apart from those of home",
+    .needsPeers, .needs("newsboat"), .needs("sqlite3"), .needs("xmllint"))
+  func list() async throws {
+    let home = try TestInstallation(
+      account: #""keep_posts": 20, "timelines": { "home": {}, "list:Friends": { "publish": ["atom"] } }"#)
+    try await home.logIn()
+    let refresh = try await home.run("refresh", "demo/list:Friends")
+    try #require(refresh.code == 0, "\(refresh.error)")
+    let feed = "\(home.cacheFolder)/list-Friends.atom"
+    let posts = try JSONValue(file: "\(home.cacheFolder)/list-Friends.json")["posts"].items
+    try #require(!posts.isEmpty)
+    let valid = try await xmllint(feed)
+    #expect(valid.code == 0, "\(valid.error)")
+
+    let read = try await read("atom", feed)
+    #expect(read["title"].text?.contains("Friends") == true, "\(read["title"])")
+    let entries = read["entries"].items
+    #expect(entries.map { $0["link"].text } == posts.map { $0["url"].text })
+    #expect(entries.map { $0["published"].text } == posts.map { $0["created_at"].text })
+    // An entry has the id of the post's entry in any other feed of the account.
+    let ids = try posts.map { "tag:homeline.invalid,2026:post/demo/\(try #require($0["id"].text))" }
+    #expect(entries.map { $0["id"].text } == ids)
+
+    try folder.write("file://\(feed)\n", to: "urls")
+    try folder.write("", to: "config")
+    let items = try await newsboat(unread: posts.count)
+    #expect(items.map { $0["guid"].text } == ids.sorted())
+    #expect(!File.exists("\(home.cacheFolder)/home_timeline.atom"))
+    #expect(try home.publishedIDs().contains { !ids.contains("tag:homeline.invalid,2026:post/demo/\($0)") })
+  }
+
+  /// Publishes a feed, and reads it with newsboat.
   private func newsboat(_ publication: Publication, unread: Int) async throws -> [JSONValue] {
     try folder.publish(publication, as: [.atom])
+    return try await newsboat(unread: unread)
+  }
+
+  /// Reloads the feed in `urls` with newsboat, and reads newsboat's cache.
+  private func newsboat(unread: Int) async throws -> [JSONValue] {
     let cache = "\(folder.path)/cache.db"
     let reload = try await folder.run(
       "newsboat",
@@ -124,7 +161,10 @@ import Timeline
   }
 
   private func read(_ format: String) async throws -> JSONValue {
-    let path = folder.path(of: format == "atom" ? .atom : .jsonFeed)
+    try await read(format, folder.path(of: format == "atom" ? .atom : .jsonFeed))
+  }
+
+  private func read(_ format: String, _ path: String) async throws -> JSONValue {
     let outcome = await (try Peers.start("read_feeds.py", [format, path], input: .nothing)).end()
     try #require(outcome.code == 0, "\(outcome.error)")
     let feed = try JSONValue(Array(outcome.output.utf8))

@@ -165,6 +165,10 @@ import Testing
     let exported = try await fixture.run("export", "fox")
     #expect(exported.split(separator: "\n").count == 5)
     let table = try await fixture.run("export", "fox", "--format", "csv")
+    let csv = try await fixture.home.run("export", "fox", "--format", "csv")
+    #expect(
+      csv.error
+        == "homeline: fox: the table leaves out 2 posts hidden by your filters; --format jsonl includes them\n")
     #expect(table.contains("Rain all day.") && !table.contains("wasps"))
     let (file, backup) = ("\(fixture.folder.path)/posts.jsonl", "\(fixture.folder.path)/backup")
     try fixture.home.write(exported, to: file)

@@ -74,6 +74,38 @@ import Timeline
     #expect(refused.code == 64 && refused.error.contains("me/bookmarks is private; to print it, add --private"))
   }
 
+  @Test("`homeline export --format csv` is a table of posts, and names the number of events that it leaves out")
+  func table() async throws {
+    let timeline = try TimelineName("notifications")
+    let actor = User(id: "8", screenName: "eve", name: "Eve")
+    func notice(_ number: Int, _ kind: Notice.Kind) -> Notice {
+      Notice(id: PostID(String(number)), kind: kind.rawValue, actors: [actor], at: ArchiveFixture.time)
+    }
+    let liked = ArchiveFixture.entry(31, "liked post")
+    let events = [
+      liked.noticed(notice(901, .favourite), at: PostKey(decimal: PostID("901"))!),
+      Page.Entry(post: Post(event: notice(902, .follow)), key: PostKey(decimal: PostID("902"))!),
+      Page.Entry(post: Post(event: notice(903, .follow)), key: PostKey(decimal: PostID("903"))!),
+    ]
+    let database = try archives.archive(of: "me")
+    let write = PageWrite(
+      Page(entries: events, older: nil), of: timeline, as: .head, receivedAt: ArchiveFixture.time,
+      state: try database.state())
+    _ = try database.insert(write, expecting: database.revision())
+    // An event without a post is not a post, although it has an id.
+    #expect(try database.post(PostID("902"), in: .everything) == nil)
+    #expect(try database.post(PostID("31"), in: .everything) != nil)
+    database.close()
+    let table = try await run("export", "me/notifications", "--private", "--format", "csv")
+    let lines = table.output.split(separator: "\r\n")
+    #expect(table.code == 0 && lines.count == 2 && lines.last?.hasPrefix("31,") == true, "\(table.output)")
+    #expect(
+      table.error
+        == "homeline: me: the table leaves out 2 notifications without a post; --format jsonl includes them\n")
+    let all = try await run("export", "me/notifications", "--private")
+    #expect(all.output.split(separator: "\n").count == 3 && all.error == "")
+  }
+
   @Test(
     "a timeline that is neither fetched nor stored is a usage error; one taken out of the settings keeps its archive")
   func takenOut() async throws {

@@ -3,7 +3,7 @@
 //   HOMELINE_FAULT_FOLDER   the folder
 //   HOMELINE_FAULT_PLAN     an existing file with the plan (fault_plan.h)
 //
-// Without both variables, the library does nothing. A failing call is not made, except close(2), which closes the file and fails, as in the
+// Without both variables, the library does nothing. The plan can also end the process with a signal before a call. A failing call is not made, except close(2), which closes the file and fails, as in the
 // kernel.
 #define _GNU_SOURCE
 #include "fault_plan.h"
@@ -11,6 +11,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,6 +55,7 @@ static enum fate count(const char *call, const char *path, int can_fall_short) {
   if (__atomic_fetch_add(&plan->failed, 1, __ATOMIC_SEQ_CST) == 0)
     snprintf(plan->name, sizeof plan->name, "%s %s", call, path);
   if (plan->half && number == first && can_fall_short) return falls_short;
+  if (plan->code < 0) kill(getpid(), (int)-plan->code);
   errno = (int)plan->code;
   return fails;
 }

@@ -193,12 +193,8 @@ final class MemoryAccountStorage: AccountStorage {
     try reading { () throws(StorageError) in try database.countOfPosts(of: timeline, above: key, upTo: limit) }
   }
 
-  func position(in timeline: TimelineName, ofPost id: PostID?) throws(StorageError) -> PostPosition? {
-    try reading { () throws(StorageError) in try database.position(in: timeline, ofPost: id) }
-  }
-
-  func position(of id: PostID) throws(StorageError) -> PostPosition? {
-    try reading { () throws(StorageError) in try database.position(of: id) }
+  func positions(of id: PostID, in timeline: TimelineName?) throws(StorageError) -> [PostPosition] {
+    try reading { () throws(StorageError) in try database.positions(of: id, in: timeline) }
   }
 
   func appendPosts(

@@ -4,11 +4,18 @@ package import Time
 extension PostJSON {
   /// Reads the result of `bytes(_:)`. Unknown members are skipped, and nullable members may be missing.
   package static func read(_ bytes: [UInt8]) throws(PublishedFormatError) -> Post {
+    try whole(bytes) { cursor in try read(&cursor) }
+  }
+
+  /// Reads text that consists of one value.
+  private static func whole<Value>(
+    _ bytes: [UInt8], _ read: (inout JSONCursor) throws -> Value
+  ) throws(PublishedFormatError) -> Value {
     try PublishedFormatError.wrapping {
       var cursor = JSONCursor(bytes)
-      let post = try read(&cursor)
+      let value = try read(&cursor)
       try cursor.end()
-      return post
+      return value
     }
   }
 
@@ -50,12 +57,7 @@ extension PostJSON {
 
   /// Reads the result of `bytes(of:)`.
   package static func readNotice(_ bytes: [UInt8]) throws(PublishedFormatError) -> Notice {
-    try PublishedFormatError.wrapping {
-      var cursor = JSONCursor(bytes)
-      let notice = try readNotice(&cursor)
-      try cursor.end()
-      return notice
-    }
+    try whole(bytes) { cursor in try readNotice(&cursor) }
   }
 
   /// Reads an event as the next value.

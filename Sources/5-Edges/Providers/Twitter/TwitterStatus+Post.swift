@@ -6,19 +6,19 @@ extension TwitterStatus {
   typealias Permalink = (_ screenName: String, _ id: String, _ isGNUSocial: Bool) -> String?
 
   /// Returns the post and its position; `nil` without an id or a time.
-  ///
-  /// A repost keeps its own id and time. All other members come from the reposted post, because the repost's own text is truncated and
-  /// begins with 'RT @'.
   func entry(permalink: Permalink) -> Page.Entry? {
     guard let id, let createdAt else { return nil }
-    var post: Post
-    if let reposted, reposted.status.hasText {
-      post = reposted.status.post(PostID(id), at: createdAt, permalink)
-      post.repostedBy = author
-    } else {
-      post = self.post(PostID(id), at: createdAt, permalink)
-    }
-    return Page.Entry(post: post, key: Self.key(id: id, time: createdAt), source: source)
+    return Page.Entry(
+      post: shownPost(PostID(id), at: createdAt, permalink), key: Self.key(id: id, time: createdAt), source: source)
+  }
+
+  /// Returns the post. A repost keeps its own id and time. All other members come from the reposted post, because the repost's own text is
+  /// truncated and begins with 'RT @'.
+  private func shownPost(_ id: PostID, at time: Timestamp, _ permalink: Permalink) -> Post {
+    guard let reposted, reposted.status.hasText else { return post(id, at: time, permalink) }
+    var post = reposted.status.post(id, at: time, permalink)
+    post.repostedBy = author
+    return post
   }
 
   /// Returns the post's content, with this id and time.

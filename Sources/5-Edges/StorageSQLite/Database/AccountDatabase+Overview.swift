@@ -49,20 +49,30 @@ extension AccountDatabase {
     let spans = try spans(of: timeline, with: pages)
     var gaps = spans.gaps
     if let bottom = spans.bottom,
-      let stray = try posts(of: timeline, below: bottom.oldest.key, atMost: 1).first, stray.mark < bottom.oldest
+      let stray = try stray(of: timeline, below: bottom.oldest.key), stray < bottom.oldest
     {
-      gaps.append(Gap(after: stray.mark, before: bottom.oldest, cursor: bottom.older))
+      gaps.append(Gap(after: stray, before: bottom.oldest, cursor: bottom.older))
     }
     return gaps.filter { oldest <= $0.after }
   }
 
-  package func position(in timeline: TimelineName, ofPost id: PostID?) throws(StorageError) -> PostPosition? {
-    guard let rows = try rows(of: timeline) else { return nil }
-    guard let id else { return try newestPosts(1, of: timeline).first?.mark }
-    let key = try connection.first(
-      "SELECT key FROM \(rows.posts) WHERE id = ? ORDER BY key DESC", rows.values + [.text(id.text)]
-    ) { $0.text(0) }
-    return key.flatMap { StoredKey.isInHome($0) ? PostPosition(id: id, key: PostKey($0)) : nil }
+  /// Returns the newest stored post below the fetched ones.
+  private func stray(of timeline: TimelineName, below bottom: PostKey) throws(StorageError) -> PostPosition? {
+    func found() throws(StorageError) -> DatabaseMemory.StrayPost {
+      DatabaseMemory.StrayPost(
+        bottom: bottom, position: try posts(of: timeline, below: bottom, atMost: 1).first?.mark)
+    }
+    let known = try remembered(\.stray, of: timeline, found)
+    return known.bottom == bottom ? known.position : try found().position
+  }
+
+  package func positions(of id: PostID, in timeline: TimelineName?) throws(StorageError) -> [PostPosition] {
+    guard let rows = try rows(of: timeline ?? .home) else { return [] }
+    let keys = try connection.all("SELECT key FROM \(rows.posts) WHERE id = ?", rows.values + [.text(id.text)]) {
+      $0.text(0)
+    }
+    return keys.filter { timeline == nil || StoredKey.isInHome($0) }
+      .map { PostPosition(id: id, key: StoredKey.key($0)) }.sorted(by: >)
   }
 }
 

@@ -6,11 +6,12 @@ internal import Timeline
 /// a third of such a refresh.
 struct DatabaseMemory {
   var state: AccountState?
-  private var timelines: [TimelineName: TimelineMemory] = [:]
+  private var home = TimelineMemory()
+  private var others: [TimelineName: TimelineMemory] = [:]
 
   subscript(timeline: TimelineName) -> TimelineMemory {
-    get { timelines[timeline] ?? TimelineMemory() }
-    set { timelines[timeline] = newValue }
+    get { timeline == .home ? home : others[timeline] ?? TimelineMemory() }
+    set { if timeline == .home { home = newValue } else { others[timeline] = newValue } }
   }
 
   /// What a refresh of a timeline needs to know.
@@ -18,6 +19,7 @@ struct DatabaseMemory {
     var spans: Spans?
     var since: SincePosition?
     var fetched: FetchedPosts?
+    var stray: StrayPost?
     /// The last page, if storing it has changed nothing.
     var page: PageDigest?
   }
@@ -25,6 +27,12 @@ struct DatabaseMemory {
   /// A position that newer posts are requested from.
   struct SincePosition {
     let overlap: Duration
+    let position: PostPosition?
+  }
+
+  /// The newest stored post below a position; `nil` if there is none.
+  struct StrayPost {
+    let bottom: PostKey
     let position: PostPosition?
   }
 

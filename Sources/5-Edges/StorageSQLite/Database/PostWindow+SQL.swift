@@ -32,11 +32,6 @@ extension AccountDatabase {
       id: PostID(String(decoding: id, as: UTF8.self)), key: PostKey(String(decoding: key, as: UTF8.self)))
   }
 
-  package func position(of id: PostID) throws(StorageError) -> PostPosition? {
-    let keys = try connection.all("SELECT key FROM posts WHERE id = ?", [.text(id.text)]) { StoredKey.key($0.text(0)) }
-    return keys.count == 1 ? PostPosition(id: id, key: keys[0]) : nil
-  }
-
   /// Reads the whole table, because reposters have no index, and only a user's own command asks for this.
   package func reposts(by userID: String, mentioning id: String) throws(StorageError) -> [StoredRepost] {
     var reposter = JSONWriter()

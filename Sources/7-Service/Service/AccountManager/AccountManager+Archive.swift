@@ -19,16 +19,20 @@ extension AccountManager {
     let account = try self.account(account)
     account.queue.async {
       ArchiveJob.enqueue(of: account) {
-        let mark = try account.store.database.position(in: timeline, ofPost: id)
+        let database = account.store.database
+        let mark =
+          if let id { try database.positions(of: id, in: timeline).first } else {
+            try database.posts(of: timeline, below: nil, atMost: 1).first?.mark
+          }
         if mark == nil, let id {
           throw OperationError(
             .badContent, "there is no post \(id) in the archive; homeline show --format jsonl prints ids")
         }
         try account.store.update { $0[timeline].readUpTo = mark }
         let unread = try mark.map {
-          try account.store.database.countOfPosts(
+          try database.countOfPosts(
             of: timeline, above: $0.key,
-            upTo: account.store.knownState.publishedPosts(account.settings.settings(of: timeline).keepPosts))
+            upTo: account.store.knownState.publishedPosts(account.settings[timeline].keepPosts))
         }
         return ReadMark(upTo: mark?.id, unread: unread ?? 0)
       } completion: { result in

@@ -58,7 +58,7 @@ extension Account {
     guard provider.hasTimeline else { return nil }
     // Only trying shows whether the keyring has been unlocked.
     return state[timeline].problem?.code == .secretUnavailable
-      ? now : state.due(timeline, at: now, interval: spending.pace(of: settings.settings(of: timeline)), isFresh: true)
+      ? now : state.due(timeline, at: now, interval: spending.pace(of: settings[timeline]), isFresh: true)
   }
 
   /// The time when the login expires, according to the server's clock; `nil` if it does not expire or is renewed. Call on the account's
@@ -70,7 +70,7 @@ extension Account {
     let now = clock.now
     let state = store.knownState
     let outcome = report.next
-    let timeline = settings.settings(of: report.timeline)
+    let timeline = settings[report.timeline]
     let limit = (timelines[report.timeline] ?? home).limit(in: state, at: now)
     var plan = Pacing.Plan(due: state[report.timeline].nextRefreshAt, failures: state[report.timeline].failures)
     switch report.outcome {

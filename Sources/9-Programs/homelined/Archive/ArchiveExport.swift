@@ -17,9 +17,10 @@ extension Command.Export: LocalCommand {
       try archives.timeline(named, configuration).map { .timeline($0) }
       ?? (includesPrivate ? .everything : .withoutPrivate)
     do {
-      try ArchiveExport(arguments: self, account: account, scope: scope, archives: archives).run {
+      let leftOut = try ArchiveExport(arguments: self, account: account, scope: scope, archives: archives).run {
         try Terminal.answer(.data(format == .csv ? OutputData(table: $0) : OutputData(json: $0)))
       }
+      if let leftOut { Terminal.say("homeline: \(account): \(leftOut)") }
       return .done
     } catch let error as CommandError {
       throw error
@@ -42,8 +43,9 @@ struct ArchiveExport {
 
   /// Runs the export.
   /// - Parameter write: Writes to standard output. An error ends the export.
+  /// - Returns: a sentence about what the table leaves out; nil if nothing.
   /// - Throws: `CommandError`, or the error of `write`.
-  func run(_ write: ([UInt8]) throws -> Void) throws {
+  func run(_ write: ([UInt8]) throws -> Void) throws -> String? {
     let database = try archives.open(account)
     defer { database.close() }
     var writer = ExportWriter(arguments.format)
@@ -67,5 +69,18 @@ struct ArchiveExport {
     } catch let error as StorageError { throw Archives.failure(error) }
     writer.finish()
     try write(writer.take())
+    return Self.sentence(writer.leftOut)
+  }
+
+  private static func sentence(_ leftOut: (events: Int, filtered: Int)) -> String? {
+    func counted(_ count: Int, _ one: String, _ many: String) -> String? {
+      count == 0 ? nil : "\(count) \(count == 1 ? one : many)"
+    }
+    let parts = [
+      counted(leftOut.events, "notification without a post", "notifications without a post"),
+      counted(leftOut.filtered, "post hidden by your filters", "posts hidden by your filters"),
+    ].compactMap { $0 }
+    if parts.isEmpty { return nil }
+    return "the table leaves out \(parts.joined(separator: " and ")); --format jsonl includes them"
   }
 }

@@ -8,6 +8,8 @@ struct ExportWriter {
   private let format: Command.Export.Format
   private(set) var bytes: [UInt8] = []
   private var isFirst = true
+  /// The numbers of rows that a table leaves out, because its fixed columns cannot show what they are.
+  private(set) var leftOut = (events: 0, filtered: 0)
 
   init(_ format: Command.Export.Format) {
     self.format = format
@@ -22,7 +24,7 @@ struct ExportWriter {
     switch format {
     case .jsonl: bytes += row.line + [UInt8(ascii: "\n")]
     case .json: bytes += (isFirst ? "\n" : ",\n").utf8 + row.line
-    case .csv: bytes += Array(Self.cells(of: row).utf8)
+    case .csv: bytes += Array(cells(of: row).utf8)
     }
     isFirst = false
   }
@@ -37,13 +39,19 @@ struct ExportWriter {
     return bytes
   }
 
-  /// Returns the line of a table. A post that a filter hides and an event without a post have no line, because the fixed columns cannot show
-  /// what they are.
-  private static func cells(of row: ArchivedPost) -> String {
+  /// Returns the line of a table; nothing for a post that a filter hides, and for an event without a post.
+  private mutating func cells(of row: ArchivedPost) -> String {
     guard let json = row.json, let post = try? PostJSON.read(json) else {
       return PostCSV.line(
         ofDeleted: row.mark.id, createdAt: row.createdAt, deletedAt: row.deletedAt)
     }
-    return post.isHidden || post.isEventOnly ? "" : PostCSV.line(of: post)
+    if post.isEventOnly {
+      leftOut.events += 1
+    } else if post.isHidden {
+      leftOut.filtered += 1
+    } else {
+      return PostCSV.line(of: post)
+    }
+    return ""
   }
 }

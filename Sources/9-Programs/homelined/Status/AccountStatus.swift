@@ -120,7 +120,7 @@ extension AccountStatus {
     var unread: [TimelineName: Int] = [:]
     if let posts, let settings {
       for timeline in settings.timelines {
-        let limit = state.publishedPosts(settings.settings(of: timeline).keepPosts)
+        let limit = state.publishedPosts(settings[timeline].keepPosts)
         if let mark = state[timeline].readUpTo {
           unread[timeline] = try database.countOfPosts(of: timeline, above: mark.key, upTo: limit)
         } else if timeline == .home {

@@ -114,7 +114,7 @@ extension StatusReport {
       json.member("stale_since", timeline.state?.staleSince?.rfc3339)
       json.member("error", problem(of: timeline, account), TimelineFile.writeProblem)
       json.member("file", timeline.path)
-      json.member("settings", account.settings?.settings(of: timeline.name)) {
+      json.member("settings", account.settings?[timeline.name]) {
         Self.write(to: &$0, $1, account.state ?? AccountState())
       }
     }

@@ -10,7 +10,7 @@ struct fault_plan {
   int64_t count;
   // The numbers of the first and the last failing call. No call fails while `first` is 0.
   int64_t first, last;
-  // The errno value of failing calls.
+  // The errno value of failing calls. A negative number is a signal, which the process gets instead of the call.
   int64_t code;
   // If not 0, the first selected call writes half of its bytes (if it writes several), and the next call fails.
   int64_t half;
