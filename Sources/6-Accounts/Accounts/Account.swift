@@ -30,6 +30,8 @@ package final class Account: @unchecked Sendable {
   package let starts: RequestStarts
   /// The user's commands that watch its refreshes.
   package let rounds = RoundObservers()
+  /// Shares its read marks with the user's other clients.
+  let readMarks = ReadMarkSync()
   /// The purges that an earlier state owner had started.
   package let interruptedPurges = UnfinishedWork()
   /// The posts to publish.
@@ -185,6 +187,7 @@ package final class Account: @unchecked Sendable {
     core.dependencies = dependencies
     let removed = changeTimelines()
     for timeline in timelines.values { timeline.planAnew() }
+    readMarks.settingsWereChanged()
     authority.settingsWereChanged()
     let work = UnfinishedWork()
     work.begin()

@@ -21,7 +21,8 @@ package struct Mastodon: Provider {
     self.place = server
     authorization = .oauth2(
       OAuth2Profile(
-        mastodon: server, issuer: place.issuer, scopes: place.scopes ?? APIScopes.mastodon.reading(place.timelines)))
+        mastodon: server, issuer: place.issuer,
+        scopes: place.scopes ?? APIScopes.mastodon.reading(place.timelines, for: place.uses)))
   }
 
   package var server: String { place.origin }

@@ -70,15 +70,10 @@ extension PageJob {
     }
   }
 
-  /// Returns the problem that the login does not permit to read the timeline. A login requests the scope that the timeline needs, unless
-  /// the account's own scopes leave it out.
+  /// Returns the problem that the login does not permit to read the timeline.
   private func withoutPermission(_ said: String) -> Problem {
-    let (scope, login) = (scope, "homeline login \(account.name)")
     let needs = scope.map { ", which needs the scope \($0)" } ?? ""
-    let advice =
-      if let scope, let own = account.settings.scopes, !APIScopes.includes(scope, in: own) {
-        "Add it to the account's \"scopes\" in the configuration, then run: \(login)"
-      } else { "To log in again with this permission, run: \(login)" }
+    let advice = account.settings.advice(toPermit: scope)
     return Problem(
       code: .notAuthorised, message: "The login does not permit reading \(timeline.name)\(needs) (\(said)). \(advice)")
   }

@@ -332,19 +332,13 @@ package final class PageJob {
       }
       let skipped = fetched?.skipped ?? 0
       let warnings = skipped > 0 ? ["\(skipped) posts in the response could not be read and are missing"] : []
-      if isNewest, let asked, RereadJob.isDue(for: timeline, in: account, isAwaited: isAwaited) {
-        // The posts on the first page are published before the second page is fetched.
-        account.publish(timeline)
-        return RereadJob.begin(
-          of: timeline, in: account, context, asked.authority, userID: asked.state.identity?.user.id
-        ) { more in
-          guard let more else { return self.report(.cancelled) }
-          self.report(.refreshed(new: new.count + more), warnings: warnings) {
+      rereadIfDue { more in
+        self.syncReadMarksIfDue { remarks in
+          self.report(.refreshed(new: new.count + more), warnings: warnings + remarks) {
             self.account.publish(self.timeline, then: $0)
           }
         }
       }
-      report(.refreshed(new: new.count), warnings: warnings) { self.account.publish(self.timeline, then: $0) }
     } catch {
       if error.kind == .damaged, !hasReplacedDatabase { return startAnew(after: error) }
       let problem = Problem(code: .storage, message: "the posts could not be stored: \(error)")
@@ -357,6 +351,29 @@ package final class PageJob {
         timeline.note(problem, outcome.next(hasMore: false), limit: limit, after: requests, of: work, in: &$0)
       }
       report(outcome) { self.timeline.publisher.publish(then: $0) }
+    }
+  }
+
+  /// Rereads the newest page, if it is time.
+  /// - Parameter next: receives the number of new posts; not called if the job was cancelled.
+  private func rereadIfDue(then next: @escaping (Int) -> Void) {
+    guard isNewest, let asked, RereadJob.isDue(for: timeline, in: account, isAwaited: isAwaited) else { return next(0) }
+    // The posts on the first page are published before the second page is fetched.
+    account.publish(timeline)
+    RereadJob.begin(of: timeline, in: account, context, asked.authority, userID: asked.state.identity?.user.id) { more in
+      if let more { next(more) } else { self.report(.cancelled) }
+    }
+  }
+
+  /// Shares the account's read marks with the user's other clients, if it is time.
+  /// - Parameter next: receives messages for the user; not called if the job was cancelled.
+  private func syncReadMarksIfDue(then next: @escaping ([String]) -> Void) {
+    guard isNewest, let asked, let job = ReadMarkJob(after: timeline, in: account, context, asked.authority) else {
+      return next([])
+    }
+    account.publish(timeline)
+    job.start(isAwaited: isAwaited) { isCurrent in
+      if isCurrent { next(self.account.readMarks.takeRemark()) } else { self.report(.cancelled) }
     }
   }
 
