@@ -25,6 +25,8 @@ package protocol PostStorage: TimelineReading {
   func countOfPosts(of timeline: TimelineName, above cursor: PageCursor, upTo limit: Int) throws(StorageError) -> Int
   /// Returns the read position of a timeline for a post; for the timeline's newest post if the id is `nil`.
   func position(in timeline: TimelineName, ofPost id: PostID?) throws(StorageError) -> PostPosition?
+  /// Returns the stored ids of the posts on a page that a timeline other than home contains.
+  func storedIDs(of page: Page, in timeline: TimelineName) throws(StorageError) -> Set<PostID>
   /// Returns a post's position; `nil` if it cannot be determined from the id alone.
   func position(of id: PostID) throws(StorageError) -> PostPosition?
   /// Returns the stored reposts by a user whose original may have the given id, because the provider's JSON contains the id.

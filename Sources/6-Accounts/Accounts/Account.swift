@@ -111,6 +111,7 @@ package final class Account: @unchecked Sendable {
     for timeline in timelines.values { timeline.publisher.begin(isPublished: wasClosedWell) }
     do throws(OperationError) {
       try store.open(wasClosedWell: wasClosedWell)
+      if provider.hasTimeline { core.learnWindow(from: (try? store.database.spans(of: .home))?.top?.newest.id) }
       starts.recover(askedAt: store.knownState.askedAt)
       if isUnanswered, starts.repeatsAtOnce { authority.repeatRenewal() }
       if !wasClosedWell { queue.async { self.restoreAfterUncleanEnd() } }

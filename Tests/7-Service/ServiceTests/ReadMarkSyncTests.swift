@@ -79,7 +79,8 @@ import Timeline
       let authorization = "Bearer " + (try base.token().accessToken.withExposedText { $0 })
       let now = base.time.now
       let request = Request(
-        method: .get, target: RequestTarget("\(ReadMarkSyncTests.path)?timeline%5B%5D=home&timeline%5B%5D=notifications")!,
+        method: .get,
+        target: RequestTarget("\(ReadMarkSyncTests.path)?timeline%5B%5D=home&timeline%5B%5D=notifications")!,
         headers: [.host: "127.0.0.1:4000", "Authorization": FieldValue(authorization)!])
       let body = base.play { $0.provider.response(to: request, at: now) }.response.body
       var marks: [String: String] = [:]
