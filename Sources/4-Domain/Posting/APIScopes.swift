@@ -5,6 +5,8 @@ package struct APIScopes: Sendable {
   /// The uses of the API that need a scope beyond those for timelines.
   package enum Use: Sendable, Hashable, CaseIterable {
     case post, attachFiles, repost, like, bookmark, delete
+    /// To set the read marks that the user's clients share.
+    case setReadMarks
 
     /// - Parameter action: the action; `nil` for a post.
     package init(_ action: PostAction?) {
@@ -36,7 +38,7 @@ package struct APIScopes: Sendable {
     ],
     uses: [
       .post: "write:statuses", .repost: "write:statuses", .delete: "write:statuses", .attachFiles: "write:media",
-      .like: "write:favourites", .bookmark: "write:bookmarks",
+      .like: "write:favourites", .bookmark: "write:bookmarks", .setReadMarks: "write:statuses",
     ],
     whole: ("read", "write"))
 
@@ -67,17 +69,21 @@ package struct APIScopes: Sendable {
     }
   }
 
-  /// Returns the scopes for an account's timelines: those for its home timeline, and those that timelines of other kinds need.
-  package func reading(_ kinds: Set<TimelineName.Kind>) -> [String] {
+  /// Returns the scopes for an account's timelines: those for its home timeline, those that timelines of other kinds need, and those for
+  /// the account's other uses.
+  package func reading(_ kinds: Set<TimelineName.Kind>, for others: [Use] = []) -> [String] {
     var scopes = home
     for kind in TimelineName.Kind.allCases where kinds.contains(kind) {
       if let scope = timelines[kind], !scopes.contains(scope) { scopes.append(scope) }
     }
-    return scopes
+    return scopes + lacking(others, scopes)
   }
 
   /// Returns the scope that timelines of a kind need in addition to those for the home timeline; `nil` if they need none.
   package func scope(for kind: TimelineName.Kind) -> String? { timelines[kind] }
+
+  /// Returns the scope that a use needs; `nil` if the provider does not offer it.
+  package func scope(for use: Use) -> String? { uses[use] }
 
   /// Returns the scopes that are missing for some uses.
   /// - Parameter granted: a token's scopes as the server wrote them. If it is empty, they are unknown, and no scope counts as missing.

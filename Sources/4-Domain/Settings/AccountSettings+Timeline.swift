@@ -109,6 +109,7 @@ extension AccountSettings {
   static let publishingKeys =
     SharedSettings.keys + [
       "keep_days", "keep_archive", "erase_deleted_days", "require_alt_text", "apply_server_filters",
+      "sync_marks",
     ]
 
   /// The account's own values.
@@ -119,6 +120,7 @@ extension AccountSettings {
     var eraseDeletedDays: Int?
     var requiresAltText: Bool?
     var appliesServerFilters: Bool?
+    var syncsMarks: Bool?
   }
 
   static func publishing(
@@ -137,7 +139,8 @@ extension AccountSettings {
       eraseDeletedDays: values.integer("erase_deleted_days", in: ProgramDefaults.eraseDeletedDaysRange, &problems)
         .map { Int($0) },
       requiresAltText: values.boolean("require_alt_text", &problems),
-      appliesServerFilters: serverFilters(values, provider: provider, &problems))
+      appliesServerFilters: serverFilters(values, provider: provider, &problems),
+      syncsMarks: mastodonSwitch("sync_marks", for: "shared read marks", values, provider: provider, &problems))
   }
 
   /// Returns the number of days to keep posts; nil if the value is missing or invalid.
@@ -148,12 +151,17 @@ extension AccountSettings {
   /// Returns whether the user's filters on the server apply; nil if the value is missing or invalid.
   static func serverFilters(
     _ values: KeyedValues, provider: String?, _ problems: inout Problems
+  ) -> Bool? { mastodonSwitch("apply_server_filters", for: "filters", values, provider: provider, &problems) }
+
+  /// Returns whether something that only Mastodon's API has is turned on; nil if the value is missing or invalid.
+  /// - Parameter what: what messages call it.
+  private static func mastodonSwitch(
+    _ key: String, for what: String, _ values: KeyedValues, provider: String?, _ problems: inout Problems
   ) -> Bool? {
-    let key = "apply_server_filters"
     guard values.has(key), let provider else { return nil }
     guard provider == "mastodon" else {
       values.note(
-        "only servers with Mastodon's API have filters, and the provider is \(provider): remove this setting",
+        "only servers with Mastodon's API have \(what), and the provider is \(provider): remove this setting",
         atKey: key, &problems)
       return nil
     }
@@ -170,5 +178,6 @@ extension AccountSettings {
     eraseDeletedDays = publishing.eraseDeletedDays ?? eraseDeletedDays
     requiresAltText = publishing.requiresAltText ?? requiresAltText
     appliesServerFilters = publishing.appliesServerFilters ?? appliesServerFilters
+    syncsMarks = publishing.syncsMarks ?? syncsMarks
   }
 }

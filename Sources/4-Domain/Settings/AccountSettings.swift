@@ -50,6 +50,8 @@ package struct AccountSettings: Sendable, Hashable {
   package var requiresAltText = false
   /// Whether the filters that the user has set up on the server apply to the timeline.
   package var appliesServerFilters = true
+  /// Whether the read marks of the home timeline and of notifications are shared with the user's other clients, through the server.
+  package var syncsMarks = false
   /// Whether new posts cause desktop notifications.
   package var notifies = false
   /// The settings of a cloud drive; `nil` for other accounts.

@@ -2,11 +2,13 @@ internal import Settings
 package import Time
 package import Timeline
 
-/// The state of an account, except its posts: its user, its rate limit, and the state of each of its timelines.
+/// The state of an account, except its posts: its user, its rate limits, and the state of each of its timelines.
 package struct AccountState: Sendable, Hashable {
   /// The user whose timelines these are; `nil` before the first login.
   package var identity: AccountIdentity?
   package var rateLimit: RateLimit?
+  /// The rate limits of the kinds of timelines, other than home, whose requests the provider counts by themselves.
+  package var kindRateLimits: [TimelineName.Kind: RateLimit] = [:]
   /// The time when the last request ended, with or without a response. All other times in this state were computed at that time.
   package var askedAt: Timestamp?
   /// Posts published before this time are ignored: they were purged or are older than the retention period.
@@ -52,6 +54,7 @@ package struct AccountState: Sendable, Hashable {
   /// The same state with the home timeline alone.
   package var withoutOthers: AccountState {
     var state = self
+    state.kindRateLimits = [:]
     state.others = [:]
     return state
   }
@@ -87,6 +90,7 @@ package struct AccountState: Sendable, Hashable {
 
   private mutating func copyLimit(of other: AccountState) {
     rateLimit = other.rateLimit
+    kindRateLimits = other.kindRateLimits
     askedAt = other.askedAt
   }
 

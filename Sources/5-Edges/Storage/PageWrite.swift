@@ -18,12 +18,14 @@ package struct PageWrite: Sendable {
   package let defersQuietState: Bool
   /// Whether the user's filters on the server apply. If not, the posts that they have hidden are shown again.
   package let keepsFiltered: Bool
+  /// The result of a walk that ends with this page: entries that it has not found are removed. `nil` to remove none.
+  package let walked: WalkedMarks?
 
   package init(
     _ page: Page, of timeline: TimelineName, as place: PagePosition, receivedAt: Timestamp,
     settling settlement: Settlement? = nil, keeping retention: Retention = Retention(), state: AccountState? = nil,
     defersQuietState: Bool = false,
-    keepsFiltered: Bool = true
+    keepsFiltered: Bool = true, walked: WalkedMarks? = nil
   ) {
     self.page = page
     self.timeline = timeline
@@ -34,5 +36,6 @@ package struct PageWrite: Sendable {
     self.state = state
     self.defersQuietState = defersQuietState
     self.keepsFiltered = keepsFiltered
+    self.walked = walked
   }
 }

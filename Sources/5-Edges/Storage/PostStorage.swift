@@ -26,6 +26,8 @@ package protocol PostStorage: TimelineReading {
   /// Returns the positions of the posts or events with an id, newest first. There are several if a server has given the same id again.
   /// - Parameter timeline: `nil` for the posts of all timelines.
   func positions(of id: PostID, in timeline: TimelineName?) throws(StorageError) -> [PostPosition]
+  /// Returns the stored ids of the posts on a page that a timeline other than home contains.
+  func storedIDs(of page: Page, in timeline: TimelineName) throws(StorageError) -> Set<PostID>
   /// Returns the stored reposts by a user whose original may have the given id, because the provider's JSON contains the id.
   /// - Returns: at most 100 reposts, newest first.
   func reposts(by userID: String, mentioning id: String) throws(StorageError) -> [StoredRepost]

@@ -18,6 +18,8 @@ package struct TimelineState: Sendable, Hashable {
   package var readUpTo: PostPosition?
   /// What the provider calls the timeline, such as a list's id, as the server gave it; `nil` if it is not known or not needed.
   package var reference: String?
+  /// When the last walk through the user's marks on the server ended; `nil` if none was due yet, or for other timelines.
+  package var walkedAt: Timestamp?
 
   package init(
     refreshedAt: Timestamp? = nil, nextRefreshAt: Timestamp? = nil, staleSince: Timestamp? = nil,

@@ -30,6 +30,8 @@ package final class Account: @unchecked Sendable {
   package let starts: RequestStarts
   /// The user's commands that watch its refreshes.
   package let rounds = RoundObservers()
+  /// Shares its read marks with the user's other clients.
+  let readMarks = ReadMarkSync()
   /// The purges that an earlier state owner had started.
   package let interruptedPurges = UnfinishedWork()
   /// The posts to publish.
@@ -109,6 +111,7 @@ package final class Account: @unchecked Sendable {
     for timeline in timelines.values { timeline.publisher.begin(isPublished: wasClosedWell) }
     do throws(OperationError) {
       try store.open(wasClosedWell: wasClosedWell)
+      if provider.hasTimeline { core.learnWindow(from: (try? store.database.spans(of: .home))?.top?.newest.id) }
       starts.recover(askedAt: store.knownState.askedAt)
       if isUnanswered, starts.repeatsAtOnce { authority.repeatRenewal() }
       if !wasClosedWell { queue.async { self.restoreAfterUncleanEnd() } }
@@ -185,6 +188,7 @@ package final class Account: @unchecked Sendable {
     core.dependencies = dependencies
     let removed = changeTimelines()
     for timeline in timelines.values { timeline.adoptSettings() }
+    readMarks.settingsWereChanged()
     authority.settingsWereChanged()
     let work = UnfinishedWork()
     work.begin()

@@ -16,9 +16,10 @@ package final class AccountCore {
   package let shared: SharedServices
   /// The current settings and connections. A reload can replace them.
   package internal(set) var dependencies: AccountDependencies
-  /// The last rate limits of the kinds of timelines, other than home, whose requests the provider counts by themselves. They are not stored:
-  /// after a limit was reached, the state contains the time of the next refresh.
-  var rateLimits: [TimelineName.Kind: RateLimit] = [:]
+  /// Whether the server counts all requests from this machine together, as far as its posts have shown.
+  private(set) var countsByAddress = false
+  /// Whether `countsByAddress` has changed since the schedule last asked.
+  private var hasLearnedWindow = false
   /// Whether this process is a service with a schedule. A service keeps its plans in memory, so they remain valid even if nothing can be
   /// stored.
   package var isInService = false
@@ -34,6 +35,18 @@ package final class AccountCore {
     self.shared = shared
     self.clock = clock
     self.log = log
+  }
+
+  /// Learns from a post of the home timeline what the server counts.
+  func learnWindow(from id: PostID?) {
+    guard let id, case let counts = provider.countsByAddress(id), counts != countsByAddress else { return }
+    (countsByAddress, hasLearnedWindow) = (counts, true)
+  }
+
+  /// Returns whether what the server counts has become known since the last call.
+  package func takeLearnedWindow() -> Bool {
+    defer { hasLearnedWindow = false }
+    return hasLearnedWindow
   }
 
   package var settings: AccountSettings { dependencies.settings }

@@ -313,6 +313,19 @@ package final class AccountStore: @unchecked Sendable {
     starts.end()
   }
 
+  /// Notes the time and the limit of a request that changed nothing else, as after a refresh without new posts. A service keeps them in
+  /// memory; any other process stores them.
+  func noteQuietly(_ change: (inout AccountState) -> Void) {
+    guard core.isInService, !core.shared.shutdown.isUnderWay, unstored.isEmpty, var state = try? changedState({ _ in })
+    else {
+      try? update(change)
+      return
+    }
+    change(&state)
+    unstored.quiet = state
+    follow(state, isDeferred: true)
+  }
+
   /// Keeps a change in memory after it could not be stored, and schedules another attempt.
   func keepUnstored(after error: StorageError, _ change: (inout AccountState) -> Void) {
     var state = knownState

@@ -22,6 +22,10 @@ package final class AccountTimeline: @unchecked Sendable {
   package private(set) var settings: TimelineSettings
   /// Plans which page to request next. The plan is reset when the settings change.
   package var plan: TimelinePlan
+  /// The walk through the user's marks that is in progress; `nil` if there is none.
+  var walk: MarkWalk?
+  /// When the next walk may begin, after one that could not be finished.
+  var walkRestsUntil: Timestamp?
   /// The number of refreshes since the newest page was last reread; `nil` if this process has not reread it yet.
   var refreshesSinceReread: Int?
 
@@ -66,8 +70,9 @@ package final class AccountTimeline: @unchecked Sendable {
 
   // MARK: Rate limits
 
-  /// Whether other timelines of the account share the timeline's window.
+  /// Whether other timelines share the timeline's window.
   private var sharesWindow: Bool {
+    if core.countsByAddress { return true }
     let others = core.settings.timelines.filter { $0 != name }
     return others.contains { traits.window == .token || $0.kind == name.kind }
   }
@@ -78,24 +83,20 @@ package final class AccountTimeline: @unchecked Sendable {
   /// How the schedule refreshes the timeline. If there is no other timeline, its window is the token's.
   package var terms: Schedule.Member.Terms {
     let isApart = traits.window == .kind && core.settings.timelines.count > 1
-    return Schedule.Member.Terms(interval: settings.refreshInterval, windowOwner: isApart ? .kind : .token)
+    return Schedule.Member.Terms(
+      interval: settings.refreshInterval, windowOwner: isApart ? .kind : core.countsByAddress ? .host : .token)
   }
 
   /// Returns the last known rate limit of the timeline's window, which may have ended; `nil` if none is known.
   package func knownLimit(in state: AccountState) -> RateLimit? {
-    hasOwnWindow ? core.rateLimits[name.kind] : state.rateLimit
+    hasOwnWindow ? state.kindRateLimits[name.kind] : state.rateLimit
   }
 
   /// Returns the rate limit that applies to the timeline's next request; `nil` if none is known or its window has ended.
   package func limit(in state: AccountState, at now: Timestamp) -> RateLimit? {
     guard hasOwnWindow else { return state.limit(at: now) }
-    if let known = knownLimit(in: state), now < known.end { return known }
-    // An earlier process may have reached the limit.
-    guard let problem = state[name].problem, problem.code == .rateLimited, let until = problem.retryAt else {
-      return nil
-    }
     var own = state
-    own.rateLimit = RateLimit(limit: nil, remaining: 0, reset: until)
+    own.rateLimit = knownLimit(in: state)
     return own.limit(at: now)
   }
 
@@ -114,7 +115,7 @@ package final class AccountTimeline: @unchecked Sendable {
     let former = knownLimit(in: state)
     let known =
       isRefusal && limit != nil ? limit : RateLimit.known(before: former, stated: limit, requests: requests, at: now)
-    if hasOwnWindow { core.rateLimits[name.kind] = known } else { state.rateLimit = known }
+    if hasOwnWindow { state.kindRateLimits[name.kind] = known } else { state.rateLimit = known }
   }
 
   // MARK: Missing posts
@@ -137,7 +138,10 @@ package final class AccountTimeline: @unchecked Sendable {
   }
 
   /// Begins a new plan, because the settings or the database have changed.
-  func planAnew() { plan = core.dependencies.plan(of: name) }
+  func planAnew() {
+    plan = core.dependencies.plan(of: name)
+    walk = nil
+  }
 
   /// Whether a page below the known posts is missing.
   package var hasMore: Bool {
@@ -216,9 +220,11 @@ package final class AccountTimeline: @unchecked Sendable {
   /// A service stores nothing for a page without new posts. The time of the next request is kept in memory and, in case the process is
   /// killed, in the request-start marker. Request times are stored with the next change, or when the published file is replaced, which
   /// happens hourly.
+  /// - Parameter walked: the result of a walk that ends with the page.
   /// - Returns: the new posts, newest first.
   func storePage(
-    _ page: Page, as place: PagePosition, settling settlement: Settlement? = nil, _ change: (inout AccountState) -> Void
+    _ page: Page, as place: PagePosition, settling settlement: Settlement? = nil, walked: WalkedMarks? = nil,
+    _ change: (inout AccountState) -> Void
   ) throws(StorageError) -> [KnownPost] {
     let state = try store.changedState(change)
     let canDefer =
@@ -227,8 +233,9 @@ package final class AccountTimeline: @unchecked Sendable {
     let stored = try store.insert(
       PageWrite(
         page, of: name, as: place, receivedAt: core.clock.now, settling: settlement, keeping: retention, state: state,
-        defersQuietState: canDefer, keepsFiltered: settings.appliesServerFilters))
+        defersQuietState: canDefer, keepsFiltered: settings.appliesServerFilters, walked: walked))
     store.follow(state, isDeferred: stored.isStateDeferred)
+    if name == .home { core.learnWindow(from: page.entries.first?.post.id) }
     return stored.new
   }
 

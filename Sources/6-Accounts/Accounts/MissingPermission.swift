@@ -1,6 +1,7 @@
 internal import Posting
 internal import Providers
 internal import Settings
+internal import Storage
 internal import Timeline
 
 /// A permission that the account's login lacks for timelines of a kind, and how the user can give it.
@@ -12,21 +13,18 @@ struct MissingPermission {
 
   /// A login requests the scopes of the configured timelines, unless the account's own scopes leave them out.
   init(for kind: TimelineName.Kind, of account: Account) {
-    let login = "homeline login \(account.name)"
     let api: APIScopes? =
       if case .oauth2 = account.provider.authorization { APIScopes.of(account.provider.name) } else { nil }
     let scope = api?.scope(for: kind)
     self.scope = scope
+    let isConfigured = account.settings.timelines.contains {
+      $0.kind == kind || scope != nil && api?.scope(for: $0.kind) == scope
+    }
+    let isLeftOut = scope.map { scope in account.settings.scopes.map { !APIScopes.includes(scope, in: $0) } ?? false }
     advice =
-      if let scope, let own = account.settings.scopes, !APIScopes.includes(scope, in: own) {
-        "Add it to the account's \"scopes\" in the configuration, then run: \(login)"
-      } else if account.settings.timelines.contains(where: {
-        $0.kind == kind || scope != nil && api?.scope(for: $0.kind) == scope
-      }) {
-        "To log in again with this permission, run: \(login)"
-      } else {
-        "Add such a timeline to the account's \"timelines\" in the configuration, then run: \(login)"
-      }
+      isConfigured || isLeftOut == true
+      ? account.settings.advice(toPermit: scope)
+      : "Add such a timeline to the account's \"timelines\" in the configuration, then run: homeline login \(account.name)"
   }
 
   /// Returns the sentences about it.

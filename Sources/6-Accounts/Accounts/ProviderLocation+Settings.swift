@@ -1,3 +1,4 @@
+internal import Posting
 package import Providers
 package import Settings
 
@@ -6,6 +7,7 @@ extension ProviderLocation {
   package init(of account: AccountSettings) {
     self.init(account.credentials.scheme.version, at: account.server, issuer: account.issuer, scopes: account.scopes)
     timelines = account.kindsOfTimelines
+    uses = account.syncsMarks ? [.setReadMarks] : []
     authorizeParameters = account.oauth2.authorizeParameters
     clientAuthentication = account.oauth2.clientAuthentication
     safeDomain = account.weibo.safeDomain

@@ -19,8 +19,8 @@ package enum LoginProgress: Sendable {
   case setAside([String])
   /// The token is stored in this file.
   case stored(String)
-  /// A page of the first refresh has been stored, and another page follows.
+  /// A page of a timeline's first refresh has been stored, and another page follows.
   case refreshing(RoundProgress)
-  /// The first refresh has ended.
+  /// A timeline's first refresh has ended.
   case refreshed(RefreshReport)
 }

@@ -18,7 +18,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   private let users: AccountUsers
   private let options: LoginOptions
   private let tell: @Sendable (LoginProgress) -> Void
-  private let firstRefresh: @Sendable (Account, @escaping @Sendable (RefreshReport) -> Void) -> Void
+  private let firstRefresh: FirstRefresh
   private let completion: @Sendable (Result<Void, OperationError>) -> Void
   private var flow: LoginFlow
   /// The requests of the login, set when it begins. A login does not begin without the client's keys and a token reservation.
@@ -37,16 +37,20 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   /// The pending replies to callbacks, in the order of the callbacks.
   private var replies: [@Sendable (RedirectServer.Objection?) -> Void] = []
 
+  /// Refreshes the timelines of an account, and passes each report to the first closure. Calls the second one after all of them.
+  package typealias FirstRefresh =
+    @Sendable (Account, @escaping @Sendable (RefreshReport) -> Void, @escaping @Sendable () -> Void) -> Void
+
   /// - Parameters:
   ///   - tell: reports progress; called on the account's queue.
   ///   - users: knows the users of all accounts.
-  ///   - firstRefresh: refreshes the account that was authorised.
+  ///   - firstRefresh: refreshes the account that was authorised, its home timeline first.
   ///   - completion: called once, on the account's queue. After a successful login, it is called once the first refresh has ended and the
   ///     browser has received its page.
   package init(
     of account: Account, callbackServer: CallbackServer, users: AccountUsers, options: LoginOptions,
     tell: @escaping @Sendable (LoginProgress) -> Void,
-    firstRefresh: @escaping @Sendable (Account, @escaping @Sendable (RefreshReport) -> Void) -> Void,
+    firstRefresh: @escaping FirstRefresh,
     completion: @escaping @Sendable (Result<Void, OperationError>) -> Void
   ) {
     self.users = users
@@ -276,7 +280,9 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     let outcome = Locked<Result<Void, OperationError>>(.success(()))
     firstRefresh(authorised) { [tell] report in
       tell(.refreshed(report))
-      if let failure = report.failure { outcome.withLock { $0 = .failure(failure) } }
+      // The other timelines may need something else, such as the name of a list that exists. This has been reported.
+      if report.timeline == .home, let failure = report.failure { outcome.withLock { $0 = .failure(failure) } }
+    } _: {
       both.leave()
     }
     both.notify(queue: authorised.queue) {

@@ -374,6 +374,15 @@ extension ManualPage {
         """
       ]
     ),
+    (
+      "sync_marks",
+      [
+        """
+        For `mastodon` only: `true` shares how far you have read the home timeline and notifications with your other clients; `false` by
+        default. `homeline login` then asks for the scope `write:statuses`.
+        """
+      ]
+    ),
     ("budget", ["How much the account can spend: see below."]),
     (
       "confirm_above_usd",

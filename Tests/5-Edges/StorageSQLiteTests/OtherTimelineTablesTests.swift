@@ -48,7 +48,7 @@ import Timeline
     try insert(page(20, 11), Self.list, into: database)
     #expect(
       try tables().subtracting(before)
-        == ["timelines", "entries", "other_spans", "entries_by_row", "entries_by_time", "home_by_time"])
+        == ["timelines", "kind_limits", "entries", "other_spans", "entries_by_row", "entries_by_time", "home_by_time"])
   }
 
   @Test("a refused first write leaves no tables, and the next one creates them")

@@ -46,7 +46,12 @@ final class MixedFleet: OnSimulatedTime {
   let weibo: SandboxServer<WatchedProvider<WeiboSandbox>>
   let mastodon: SandboxServer<WatchedProvider<MastodonSandbox>>
 
-  init(_ counts: Counts) throws {
+  /// - Parameters:
+  ///   - mastodon: the server of the Mastodon accounts.
+  ///   - interval: the interval of these accounts; `nil` for the usual one.
+  init(
+    _ counts: Counts, mastodon simulated: MastodonSandbox = MastodonSandbox(.akkoma), every interval: Duration? = nil
+  ) throws {
     let (folder, time) = (TemporaryFolder(), SimulatedTime())
     (self.folder, self.time) = (folder, time)
     let folders = try #require(BaseDirectories(environment: ["HOME": folder.path]))
@@ -68,7 +73,7 @@ final class MixedFleet: OnSimulatedTime {
     var many = WeiboSandbox(redirects: [OAuth2Flow.redirect])
     many.quirks.requestsPerDay = 100 * counts.weibo
     weibo = try serve(many)
-    mastodon = try serve(MastodonSandbox(.akkoma))
+    mastodon = try serve(simulated)
     var accounts: [AccountSettings] = []
     for number in 0..<counts.twitter { accounts.append(try .twitter("twitter-\(number)", at: twitter.baseURL)) }
     for number in 0..<counts.x {
@@ -76,7 +81,11 @@ final class MixedFleet: OnSimulatedTime {
     }
     for number in 0..<counts.brief { accounts.append(try .x("brief-\(number)", at: brief.baseURL)) }
     for number in 0..<counts.weibo { accounts.append(try .weibo("weibo-\(number)", at: weibo.baseURL)) }
-    for number in 0..<counts.mastodon { accounts.append(try .mastodon("mastodon-\(number)", at: mastodon.baseURL)) }
+    for number in 0..<counts.mastodon {
+      var account = try AccountSettings.mastodon("mastodon-\(number)", at: mastodon.baseURL)
+      account.refreshInterval = interval ?? account.refreshInterval
+      accounts.append(account)
+    }
     self.accounts = accounts
     accountManager = AccountManager(
       configuration: Configuration(callback: CallbackSettings(port: 0), accounts: accounts), layout: layout,

@@ -110,6 +110,46 @@ private let friends = try! TimelineName("list:Friends")
     await fixture.close()
   }
 
+  @Test("a list that is renamed while it is due is fetched by its id")
+  func renamedList() async throws {
+    let fixture = try fixture()
+    _ = await refresh(fixture)
+    fixture.play { $0.quirks.timelines.lists = .renamed }
+    fixture.time.pass(.seconds(120))
+    let reports = await refresh(fixture)
+    #expect(reports[friends]?.failure == nil && reports[.home]?.failure == nil)
+    #expect(requests(fixture).count { $0 == "/api/v1/lists" } == 1)
+    await fixture.close()
+  }
+
+  @Test(
+    "links to another server, to the page itself and on without end change neither the posts nor the number of requests",
+    arguments: [MastodonQuirks.Links.toAnotherHost, .toItself, .endless])
+  func links(links: MastodonQuirks.Links) async throws {
+    let tag = try TimelineName("tag:trains")
+    func fetched(_ links: MastodonQuirks.Links) async throws -> (posts: [PostID], requests: Int) {
+      let fixture = try fixture([friends, tag])
+      fixture.play { $0.quirks.links = links }
+      #expect(await refresh(fixture).values.allSatisfy { $0.failure == nil })
+      defer { Task { await fixture.close() } }
+      return (try [friends, tag].flatMap { try published($0, fixture).posts.map(\.id) }, requests(fixture).count)
+    }
+    let (usual, strange) = try await (fetched(.own), fetched(links))
+    #expect(!usual.posts.isEmpty && strange.posts == usual.posts)
+    #expect(strange.requests <= usual.requests + 2, "\(strange.requests) \(usual.requests)")
+  }
+
+  @Test("a page of one post that is repeated is stored once, and the refresh ends")
+  func repeated() async throws {
+    let fixture = try fixture()
+    fixture.play { $0.quirks.timelines.repeatsEntry = true }
+    #expect(await refresh(fixture).values.allSatisfy { $0.failure == nil })
+    let posts = try published(friends, fixture).posts.map(\.id)
+    #expect(!posts.isEmpty && Set(posts).count == posts.count)
+    #expect(requests(fixture).count <= 30, "\(requests(fixture).count)")
+    await fixture.close()
+  }
+
   @Test("a list that was deleted is asked for again after an hour, and then after growing pauses of at most a day")
   func pauses() async throws {
     let fixture = try fixture()

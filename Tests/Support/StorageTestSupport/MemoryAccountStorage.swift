@@ -97,7 +97,8 @@ final class MemoryAccountStorage: AccountStorage {
       let posts = PageWrite(
         page.page, of: page.timeline, as: page.place, receivedAt: page.receivedAt, keeping: page.retention,
         state: page.state,
-        defersQuietState: page.defersQuietState && page.settlement == nil, keepsFiltered: page.keepsFiltered)
+        defersQuietState: page.defersQuietState && page.settlement == nil, keepsFiltered: page.keepsFiltered,
+        walked: page.walked)
       let stored = try database.insert(posts, expecting: database.revision()).value
       if let settlement = page.settlement { memory.ledger.withLock { $0.settle(settlement) } }
       if !stored.isStateDeferred { replaceState(by: page.state) }
@@ -195,6 +196,10 @@ final class MemoryAccountStorage: AccountStorage {
 
   func positions(of id: PostID, in timeline: TimelineName?) throws(StorageError) -> [PostPosition] {
     try reading { () throws(StorageError) in try database.positions(of: id, in: timeline) }
+  }
+
+  func storedIDs(of page: Page, in timeline: TimelineName) throws(StorageError) -> Set<PostID> {
+    try reading { () throws(StorageError) in try database.storedIDs(of: page, in: timeline) }
   }
 
   func appendPosts(

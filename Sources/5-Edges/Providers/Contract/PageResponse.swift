@@ -19,10 +19,12 @@ package enum PageResponse: Sendable {
     package let hasNewer: Bool
     /// The number of newest posts that this server's timelines contain, if the response shows which software it runs; otherwise `nil`.
     package let reach: Int?
+    /// Whether the response shows that nothing is below the page, in a timeline whose order is that of the user's marks.
+    package let isLast: Bool
 
     package init(
       page: Page, skipped: Int, delivered: Delivered = Delivered(), etag: String? = nil, hasNewer: Bool = false,
-      reach: Int? = nil
+      reach: Int? = nil, isLast: Bool = false
     ) {
       self.page = page
       self.skipped = skipped
@@ -30,6 +32,7 @@ package enum PageResponse: Sendable {
       self.etag = etag
       self.hasNewer = hasNewer
       self.reach = reach
+      self.isLast = isLast
     }
   }
 }

@@ -63,6 +63,10 @@ package protocol Provider: Sendable {
   /// Returns the rate limit in the response, regardless of the status; `nil` if the response contains none.
   func rateLimit(from response: ProviderResponse) -> RateLimit?
 
+  /// Returns whether the server counts all requests from an IP address together, and not those of each token.
+  /// - Parameter id: the id of one of its posts, which can show the server's software.
+  func countsByAddress(_ id: PostID) -> Bool
+
   /// The formats of the API's errors.
   var errorFormat: ErrorFormat { get }
 
@@ -124,6 +128,8 @@ extension Provider {
   package func revocationRequest() -> ClientRequest? { nil }
 
   package func rateLimit(from response: ProviderResponse) -> RateLimit? { response.rateLimit }
+
+  package func countsByAddress(_ id: PostID) -> Bool { false }
 
   package var errorFormat: ErrorFormat { [.error, .oauth1] }
 

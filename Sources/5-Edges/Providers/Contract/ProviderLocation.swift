@@ -1,5 +1,6 @@
 package import Bytes
 package import HomelineOAuth
+package import Posting
 package import Timeline
 
 /// The account's settings that determine a provider's addresses and authorisation.
@@ -15,6 +16,8 @@ package struct ProviderLocation: Sendable, Hashable {
   package var scopes: [String]?
   /// The kinds of the account's timelines. They determine the scopes.
   package var timelines: Set<TimelineName.Kind> = [.home]
+  /// The account's other uses of the API, which need scopes too.
+  package var uses: [APIScopes.Use] = []
   /// Parameters that are added to the authorisation request.
   package var authorizeParameters: [String: String] = [:]
   /// How the client authenticates; `nil` if not configured.

@@ -53,7 +53,8 @@ extension Mastodon: TimelineCatalogue {
       return names
     }
     // The cursor is the server's own number of the follow.
-    return FollowedTags(names: names, next: names.isEmpty ? nil : next(in: response, path: Self.followedTagsPath))
+    let next = walkLinks(in: response, path: Self.followedTagsPath).next
+    return FollowedTags(names: names, next: names.isEmpty ? nil : next)
   }
 
   /// Since Mastodon 4.5, administrators can switch off hashtag timelines. Its other feeds that can be switched off are not among the offered

@@ -21,7 +21,8 @@ package struct Mastodon: Provider {
     self.place = server
     authorization = .oauth2(
       OAuth2Profile(
-        mastodon: server, issuer: place.issuer, scopes: place.scopes ?? APIScopes.mastodon.reading(place.timelines)))
+        mastodon: server, issuer: place.issuer,
+        scopes: place.scopes ?? APIScopes.mastodon.reading(place.timelines, for: place.uses)))
   }
 
   package var server: String { place.origin }
@@ -53,7 +54,8 @@ package struct Mastodon: Provider {
     if let older = query.older {
       parameters.append(Parameter("max_id", MarkedPosition(older)?.link ?? older.text))
     }
-    if let since = query.since, MastodonID.key(of: since.id.text) != nil {
+    // The server's ids of the user's marks are not those of the posts, so a post is no bound.
+    if let since = query.since, traits(of: query.timeline)?.order == .byID, MastodonID.key(of: since.id.text) != nil {
       parameters.append(Parameter(query.older == nil ? "min_id" : "since_id", since.id.text))
     }
     parameters += MastodonTimelines.selection(of: query.timeline.kind)
@@ -68,9 +70,9 @@ package struct Mastodon: Provider {
       let page = try timeline(of: MastodonNotification.self, in: response)
       return .page(try page.fetched(for: query, circumstances(of: response)))
     case .bookmarks, .likes:
-      let link = next(in: response, path: MastodonTimelines.path(of: query))
+      let links = walkLinks(in: response, path: MastodonTimelines.path(of: query))
       let page = try timeline(of: MastodonStatus.self, in: response)
-      return .page(try page.walked(for: query, at: response.receivedAt, next: link))
+      return .page(try page.walked(for: query, at: response.receivedAt, links))
     }
   }
 
@@ -96,6 +98,9 @@ package struct Mastodon: Provider {
     case .unclear: .unknown
     }
   }
+
+  /// Only GoToSocial's ids are ULIDs, and GoToSocial counts by address.
+  package func countsByAddress(_ id: PostID) -> Bool { MastodonID.isULID(id.text) }
 
   package var errorFormat: ErrorFormat { .error }
 

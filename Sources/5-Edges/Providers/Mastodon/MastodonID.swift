@@ -16,11 +16,14 @@ enum MastodonID {
     let bytes = id.utf8
     // No server is known to use longer decimal ids. An id of 32 digits may be a hash that contains no letters by chance.
     if bytes.count <= 20, let key = PostKey(decimal: PostID(id)) { return key }
-    if bytes.count == 26, bytes.first.map({ $0 <= UInt8(ascii: "7") }) ?? false, bytes.allSatisfy(isCrockford) {
-      return PostKey("u" + String(decoding: bytes.map(uppercased), as: UTF8.self))
-    }
+    if isULID(id) { return PostKey("u" + String(decoding: bytes.map(uppercased), as: UTF8.self)) }
     if bytes.count == 18, bytes.allSatisfy(isAlphanumeric) { return PostKey("v" + id) }
     return nil
+  }
+
+  static func isULID(_ id: String) -> Bool {
+    let bytes = id.utf8
+    return bytes.count == 26 && bytes.first.map { $0 <= UInt8(ascii: "7") } ?? false && bytes.allSatisfy(isCrockford)
   }
 
   /// Returns the key of a post: derived from its id if possible, otherwise from its time.

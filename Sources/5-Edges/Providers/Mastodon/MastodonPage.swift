@@ -10,6 +10,15 @@ struct MastodonCircumstances {
   let pagesForward: Bool
 }
 
+/// The links of a page in the order of the user's marks.
+struct MastodonWalkLinks {
+  /// What the server calls the next page; `nil` if there is none, or if the link leads to another server or path.
+  let next: String?
+  /// Whether the response has a link to a next page and to a previous page, wherever they lead.
+  let hasNext: Bool
+  let hasPrevious: Bool
+}
+
 /// An element of a timeline response, or as much of it as could be read.
 protocol MastodonItem {
   /// What messages call several of them.
@@ -84,10 +93,11 @@ struct MastodonPage<Item: MastodonItem> {
   /// the posts are numbered from the beginning of the walk.
   /// - Parameters:
   ///   - time: when a walk that begins with this page begins.
-  ///   - link: what the server calls the next page; `nil` if there is none.
+  ///   - links: the links to other pages.
   func walked(
-    for query: TimelineQuery, at time: Timestamp, next link: String?
+    for query: TimelineQuery, at time: Timestamp, _ links: MastodonWalkLinks
   ) throws(ProviderFailure) -> PageResponse.Fetched {
+    let link = links.next
     var position = query.older.flatMap { MarkedPosition($0) } ?? MarkedPosition(begunAt: query.time ?? time)
     let shown = items.filter { $0.isShown(in: query.timeline.kind) }
     var entries: [Page.Entry] = []
@@ -99,8 +109,11 @@ struct MastodonPage<Item: MastodonItem> {
     try check(entries, of: shown)
     let isEnd = link == nil || link == position.link || items.isEmpty
     position.link = link
+    // snac has no links, and its page may have been cut off.
+    let isLast = !links.hasNext && (links.hasPrevious || items.count < Self.fullPage)
     return PageResponse.Fetched(
-      page: Page(entries: entries, older: isEnd ? nil : position.cursor), skipped: shown.count - entries.count)
+      page: Page(entries: entries, older: isEnd ? nil : position.cursor), skipped: shown.count - entries.count,
+      isLast: isLast && shown.count == entries.count)
   }
 
   /// - Throws: `ProviderFailure.unreadable` if items came, but none could be read.

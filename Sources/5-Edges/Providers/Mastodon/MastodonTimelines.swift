@@ -83,12 +83,17 @@ extension Mastodon {
     return id
   }
 
-  /// Returns the `max_id` of the link to the next page. A link to another server or path is ignored.
-  func next(in response: ProviderResponse, path: String) -> String? {
-    guard let target = response.header("link").flatMap({ LinkHeader($0).target(of: "next") }),
-      let url = try? RequestURL(target), url.origin == server, url.path == path,
+  /// Returns the links of a page in the order of the user's marks. The `max_id` of the link to the next page is what the server calls it. A
+  /// link to another server or path has none.
+  func walkLinks(in response: ProviderResponse, path: String) -> MastodonWalkLinks {
+    let links = response.header("link").map { LinkHeader($0) }
+    let target = links?.target(of: "next")
+    var next: String?
+    if let target, let url = try? RequestURL(target), url.origin == server, url.path == path,
       let parameters = try? url.query.map({ query in try OAuth.FormEncoding.decode(query) })
-    else { return nil }
-    return parameters.first { $0.name.elementsEqual("max_id".utf8) }.map { String(decoding: $0.value, as: UTF8.self) }
+    {
+      next = parameters.first { $0.name.elementsEqual("max_id".utf8) }.map { String(decoding: $0.value, as: UTF8.self) }
+    }
+    return MastodonWalkLinks(next: next, hasNext: target != nil, hasPrevious: links?.target(of: "prev") != nil)
   }
 }

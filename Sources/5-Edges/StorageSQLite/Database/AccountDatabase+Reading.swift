@@ -9,7 +9,7 @@ extension AccountDatabase {
       var state =
         try connection.first(missingColumns.isEmpty ? AccountState.select : selectOfOlderState) { AccountState($0) }
         ?? AccountState()
-      if try seesOthers() { for (name, other) in try otherStates() { state[name] = other } }
+      if try seesOthers() { try state.addOthers(from: connection) }
       return state
     }
   }

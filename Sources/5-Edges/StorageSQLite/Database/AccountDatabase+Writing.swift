@@ -48,6 +48,9 @@ extension AccountDatabase {
       case .single: break
       }
       if grown != known { try replaceSpans(known, by: grown, of: write.timeline) }
+      if let walked = write.walked, let number {
+        try removeUnmarked(walked, besides: page, of: write.timeline, number, &table)
+      }
       if let number {
         try prune(write.retention, of: write.timeline, number, &table, at: now)
       } else {
@@ -116,6 +119,7 @@ extension AccountDatabase {
     for timeline in new.otherTimelines.union(former.otherTimelines) where new[timeline] != former[timeline] {
       try write(new[timeline], of: timeline)
     }
+    if hasOthers, new.kindRateLimits != former.kindRateLimits { try write(kindLimits: new.kindRateLimits) }
   }
 }
 

@@ -6,7 +6,7 @@ internal import Timeline
 extension TimelineState {
   private static let columns = [
     "reference", "refreshed_at", "next_refresh_at", "stale_since", "problem_code", "problem_message",
-    "problem_retry_at", "entity_tag", "failures", "read_key", "read_id",
+    "problem_retry_at", "entity_tag", "failures", "read_key", "read_id", "walked_at",
   ]
   /// Selects the name and the state of each timeline.
   static let selectAll = "SELECT name, \(columns.joined(separator: ", ")) FROM timelines"
@@ -18,7 +18,7 @@ extension TimelineState {
       SQLiteValue(reference), SQLiteValue(refreshedAt?.milliseconds), SQLiteValue(nextRefreshAt?.milliseconds),
       SQLiteValue(staleSince?.milliseconds), SQLiteValue(problem?.code.rawValue), SQLiteValue(problem?.message),
       SQLiteValue(problem?.retryAt?.milliseconds), SQLiteValue(entityTag), SQLiteValue(Int64(failures)),
-      SQLiteValue(readUpTo?.key.text), SQLiteValue(readUpTo?.id.text),
+      SQLiteValue(readUpTo?.key.text), SQLiteValue(readUpTo?.id.text), SQLiteValue(walkedAt?.milliseconds),
     ]
   }
 
@@ -39,6 +39,7 @@ extension TimelineState {
     if let key = row.textOrNull(10), let id = row.textOrNull(11) {
       readUpTo = PostPosition(id: PostID(id), key: PostKey(key))
     }
+    walkedAt = row.timeOrNull(12)
   }
 
   /// Reads the states of all timelines that this version knows.
@@ -52,11 +53,40 @@ extension TimelineState {
 }
 
 extension AccountDatabase {
-  func otherStates() throws(StorageError) -> [TimelineName: TimelineState] { try TimelineState.others(in: connection) }
-
   /// Writes the state of a timeline other than home. Call this within a transaction.
   func write(_ state: TimelineState, of timeline: TimelineName) throws(StorageError) {
     let number = try newNumber(of: timeline)
     try connection.run(TimelineState.update, state.values + [.integer(number)])
+  }
+}
+
+/// The rate limits of kinds of timelines.
+extension AccountState {
+  private static let selectKindLimits = "SELECT kind, rate_limit, rate_remaining, rate_reset FROM kind_limits"
+
+  /// Adds the states of the timelines other than home, and the rate limits of their kinds.
+  mutating func addOthers(from connection: SQLiteConnection) throws(StorageError) {
+    for (name, other) in try TimelineState.others(in: connection) { self[name] = other }
+    var limits: [TimelineName.Kind: RateLimit] = [:]
+    try connection.run(Self.selectKindLimits) { row throws(StorageError) in
+      guard let kind = TimelineName.Kind(rawValue: row.text(0)), let reset = row.timeOrNull(3) else { return }
+      limits[kind] = RateLimit(limit: row.amountOrNull(1), remaining: row.amount(2), reset: reset)
+    }
+    kindRateLimits = limits
+  }
+}
+
+extension AccountDatabase {
+  /// Writes the rate limits of the kinds of timelines. Call this within a transaction, once a timeline other than home exists.
+  func write(kindLimits limits: [TimelineName.Kind: RateLimit]) throws(StorageError) {
+    try connection.run("DELETE FROM kind_limits")
+    for (kind, limit) in limits {
+      try connection.run(
+        "INSERT INTO kind_limits (kind, rate_limit, rate_remaining, rate_reset) VALUES (?, ?, ?, ?)",
+        [
+          .text(kind.rawValue), SQLiteValue(limit.limit.map(Int64.init)), .integer(Int64(limit.remaining)),
+          .integer(limit.reset.milliseconds),
+        ])
+    }
   }
 }

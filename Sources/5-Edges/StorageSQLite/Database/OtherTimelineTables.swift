@@ -18,8 +18,15 @@ enum OtherTimelineTables {
       reference TEXT,
       refreshed_at INTEGER, next_refresh_at INTEGER, stale_since INTEGER,
       problem_code TEXT, problem_message TEXT, problem_retry_at INTEGER,
-      entity_tag TEXT, failures INTEGER, read_key TEXT, read_id TEXT
+      entity_tag TEXT, failures INTEGER, read_key TEXT, read_id TEXT, walked_at INTEGER
     ) STRICT
+    """,
+    // The rate limits of the kinds of timelines whose requests the provider counts by themselves.
+    """
+    CREATE TABLE kind_limits (
+      kind TEXT PRIMARY KEY NOT NULL,
+      rate_limit INTEGER, rate_remaining INTEGER NOT NULL, rate_reset INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID
     """,
     // `id` is the entry's own id if it is not the post's; `at` is the time that its age is counted from. The filter is the one that the user
     // has set for this timeline. `notice` is the JSON of a notification's event, which may concern no post; it is empty if the event was erased.

@@ -40,6 +40,12 @@ extension PostTable {
     ) { _ in true } ?? false
   }
 
+  func hasEntry(ofRow row: Int64, in timeline: Int64) throws(StorageError) -> Bool {
+    try connection.first(
+      "SELECT 1 FROM entries WHERE row = ? AND timeline = ? LIMIT 1", [.integer(row), .integer(timeline)]
+    ) { _ in true } ?? false
+  }
+
   // MARK: Places
 
   /// Returns the page with each entry at its stored position.
@@ -309,13 +315,27 @@ extension PostTable {
     ) { $0.text(0) }
   }
 
+  private static let selectEntries = """
+    SELECT entries.key, entries.row, filter_action IS NOT 'hide' AND (
+      notice <> '\(Notice.erased)' OR notice IS NULL AND posts.row IS NOT NULL AND deleted_at IS NULL), posts.id
+    """
+
+  /// Returns the entries of posts from a key on, newest first, with the ids of the posts.
+  func entriesOfPosts(from key: PostKey, in number: Int64) throws(StorageError) -> [(entry: StoredEntry, id: PostID)] {
+    try connection.all(
+      """
+      \(Self.selectEntries) FROM entries JOIN posts ON posts.row = entries.row
+      WHERE timeline = ? AND entries.key >= ? ORDER BY entries.key DESC
+      """, [.integer(number), .text(key.text)]
+    ) { (StoredEntry(key: PostKey($0.text(0)), row: $0.rowID(1), isShown: $0.flag(2)), PostID($0.text(3))) }
+  }
+
   func oldestEntries(
     _ condition: String, _ value: SQLiteValue, order: String, _ count: Int, in number: Int64
   ) throws(StorageError) -> [StoredEntry] {
     try connection.all(
       """
-      SELECT entries.key, entries.row, filter_action IS NOT 'hide' AND (
-        notice <> '\(Notice.erased)' OR notice IS NULL AND posts.row IS NOT NULL AND deleted_at IS NULL)
+      \(Self.selectEntries)
       FROM entries LEFT JOIN posts ON posts.row = entries.row
       WHERE timeline = ? AND \(condition) ORDER BY entries.\(order) LIMIT \(count)
       """, [.integer(number), value]

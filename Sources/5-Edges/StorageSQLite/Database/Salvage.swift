@@ -146,7 +146,7 @@ struct Salvage {
     let found = try? damaged.first("SELECT \(columns) FROM state WHERE row = 1") { AccountState($0) }
     guard var state = found ?? nil else { return nil }
     if DamagedEntries.hasTable(in: damaged) {
-      for (name, other) in (try? TimelineState.others(in: damaged)) ?? [:] { state[name] = other }
+      try? state.addOthers(from: damaged)
     }
     if !isComplete { for timeline in state.otherTimelines.union([.home]) { state[timeline].entityTag = nil } }
     return state

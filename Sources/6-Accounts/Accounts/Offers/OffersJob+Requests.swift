@@ -78,7 +78,7 @@ extension OffersJob {
   private func limit(of kind: TimelineName.Kind?) -> RateLimit? {
     let now = account.clock.now
     guard let timeline = timeline(of: kind) else {
-      return kind.flatMap { account.core.rateLimits[$0] }.flatMap { now < $0.end ? $0 : nil }
+      return kind.flatMap { account.store.knownState.kindRateLimits[$0] }.flatMap { now < $0.end ? $0 : nil }
     }
     return timeline.limit(in: account.store.knownState, at: now)
   }
@@ -93,7 +93,7 @@ extension OffersJob {
       if let timeline = timeline(of: kind) {
         timeline.note(stated, isRefusal: response?.status == 429, requests: 1, in: &state, at: now)
       } else if let kind {
-        account.core.rateLimits[kind] = stated ?? account.core.rateLimits[kind]
+        state.kindRateLimits[kind] = stated ?? state.kindRateLimits[kind]
       }
     }
   }

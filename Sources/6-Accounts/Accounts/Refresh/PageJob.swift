@@ -18,6 +18,8 @@ package final class PageJob {
   let context: JobContext
   private let completion: (PageReport) -> Void
   private var request: TimelinePlan.Request?
+  /// Whether the request is a step of a walk through the user's marks.
+  private var isWalkStep = false
   private var asksWithoutSince = false
   private var hasReplacedDatabase = false
   /// The previous request's state and authority, for rereading the newest page.
@@ -145,8 +147,10 @@ package final class PageJob {
     let bound = try TimelinePlan.gapToFill(in: spans).flatMap { gap throws(StorageError) in
       try database.overlapPosition(of: timeline.name, below: gap, overlap: overlap)
     }
-    return timeline.plan.below(
+    let missing = timeline.plan.below(
       spans, known: try database.countOfFetchedPosts(of: timeline.name, upTo: timeline.plan.wanted), overlap: bound)
+    isWalkStep = missing == nil && timeline.isWalking
+    return missing ?? timeline.walkRequest
   }
 
   // MARK: Requests
@@ -327,6 +331,7 @@ package final class PageJob {
     let place: PagePosition = request?.older.map { .continuing($0) } ?? .head
     account.outbox.requestSucceeded()
     do {
+      if isWalkStep, request?.older != nil { return try takeStep(fetched, settlement) }
       if let reach = fetched?.reach { timeline.plan.learnReach(reach) }
       if let older = request?.older {
         page = timeline.plan.proven(
@@ -334,13 +339,17 @@ package final class PageJob {
           depth: try account.store.database.countOfPosts(of: timeline.name, above: older, upTo: timeline.plan.reach))
       }
       let known = try account.store.database.spans(of: timeline.name).top?.newest
-      let new = try timeline.storePage(page, as: place, settling: settlement) { state in
+      let walked = isWalkStep ? try timeline.walked(upTo: fetched) : nil
+      let new = try timeline.storePage(page, as: place, settling: settlement, walked: walked) { state in
         if request?.older == nil, let entityTag { state[timeline.name].entityTag = entityTag }
+        timeline.noteWalk(hasEnded: walked != nil, in: &state)
         if let reference { state[timeline.name].reference = reference }
         timeline.note(nil, .served(hasMore: false), limit: limit, after: requests, of: work, in: &state)
       }
       account.store.clearLog()
-      if isNewest { timeline.announce(new, isFirst: known == nil) }
+      if walked != nil { timeline.walk = nil } else if isWalkStep { timeline.abandonWalk() }
+      if isNewest, let fetched { try timeline.followWalk(fetched) }
+      if isNewest || isWalkStep { timeline.announce(new, isFirst: known == nil) }
       account.authority.doubtedToken = nil
       if request?.older == nil {
         timeline.plan.tookNewest(
@@ -348,19 +357,13 @@ package final class PageJob {
       }
       let skipped = fetched?.skipped ?? 0
       let warnings = skipped > 0 ? ["\(skipped) posts in the response could not be read and are missing"] : []
-      if isNewest, let asked, RereadJob.isDue(for: timeline, in: account, isAwaited: isAwaited) {
-        // The posts on the first page are published before the second page is fetched.
-        account.publish(timeline)
-        return RereadJob.begin(
-          of: timeline, in: account, context, asked.authority, userID: asked.state.identity?.user.id
-        ) { more in
-          guard let more else { return self.report(.cancelled) }
-          self.report(.refreshed(new: new.count + more), warnings: warnings) {
+      rereadIfDue { more in
+        self.syncReadMarksIfDue { remarks in
+          self.report(.refreshed(new: new.count + more), warnings: warnings + remarks) {
             self.account.publish(self.timeline, then: $0)
           }
         }
       }
-      report(.refreshed(new: new.count), warnings: warnings) { self.account.publish(self.timeline, then: $0) }
     } catch {
       if error.kind == .damaged, !hasReplacedDatabase { return startAnew(after: error) }
       let problem = Problem(code: .storage, message: "the posts could not be stored: \(error)")
@@ -376,7 +379,55 @@ package final class PageJob {
     }
   }
 
+  /// Takes a page of a walk below the newest one. Its posts are not stored: those that are not known yet have no position.
+  private func takeStep(_ fetched: PageResponse.Fetched?, _ settlement: Settlement?) throws(StorageError) {
+    if let fetched { try timeline.takeStep(fetched) } else { timeline.abandonWalk() }
+    _ = try timeline.storePage(Page(entries: [], older: nil), as: .single, settling: settlement) { state in
+      timeline.note(nil, .served(hasMore: false), limit: limit, after: requests, of: work, in: &state)
+    }
+    account.store.clearLog()
+    report(.refreshed(new: 0))
+  }
+
+  /// Ends a walk whose request failed. The next refresh shows whether the timeline is refused too.
+  private func abandonWalk() {
+    timeline.abandonWalk()
+    report(.refreshed(new: 0)) {
+      self.storeAndPublish(
+        {
+          self.timeline.note(
+            nil, .served(hasMore: false), limit: self.limit, after: self.requests, of: self.work, in: &$0)
+        }, then: $0)
+    }
+  }
+
+  /// Rereads the newest page, if it is time.
+  /// - Parameter next: receives the number of new posts; not called if the job was cancelled.
+  private func rereadIfDue(then next: @escaping (Int) -> Void) {
+    guard isNewest, let asked, RereadJob.isDue(for: timeline, in: account, isAwaited: isAwaited) else { return next(0) }
+    // The posts on the first page are published before the second page is fetched.
+    account.publish(timeline)
+    let userID = asked.state.identity?.user.id
+    RereadJob.begin(of: timeline, in: account, context, asked.authority, userID: userID) { more in
+      if let more { next(more) } else { self.report(.cancelled) }
+    }
+  }
+
+  /// Shares the account's read marks with the user's other clients, if it is time.
+  /// - Parameter next: receives messages for the user; not called if the job was cancelled.
+  private func syncReadMarksIfDue(then next: @escaping ([String]) -> Void) {
+    guard isNewest, let asked, let job = ReadMarkJob(after: timeline, in: account, context, asked.authority) else {
+      return next([])
+    }
+    account.publish(timeline)
+    job.start(isAwaited: isAwaited) { isCurrent in
+      if isCurrent { next(self.account.readMarks.takeRemark()) } else { self.report(.cancelled) }
+    }
+  }
+
   func fail(_ problem: Problem) {
+    // A service repeats the step later. A command has refreshed what its user wanted.
+    if isWalkStep, RefreshOutcome(problem).isFinal || !account.core.isInService { return abandonWalk() }
     let outcome = PageReport.Outcome.failed(problem)
     report(outcome) {
       self.storeAndPublish(

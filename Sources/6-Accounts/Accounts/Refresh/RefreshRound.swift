@@ -40,7 +40,9 @@ package final class RefreshRound {
       report.add(page)
       report.pages += 1
     }
-    guard case .refreshed = page.outcome, page.hasMore, pagesLeft > 0, !timeline.isExhausted else { return end() }
+    // A service's schedule continues a walk, and the user need not wait for it.
+    let hasMore = page.hasMore || timeline.isWalking && !account.core.isInService
+    guard case .refreshed = page.outcome, hasMore, pagesLeft > 0, !timeline.isExhausted else { return end() }
     account.rounds.report(
       RoundProgress(
         timeline: timeline.name, pages: report.pages, atMost: report.pages + pagesLeft, posts: report.newPosts))

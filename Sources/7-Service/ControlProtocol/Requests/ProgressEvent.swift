@@ -4,6 +4,7 @@ package import JSON
 package struct ProgressEvent: ControlEvent {
   package static let name = "progress"
   package static let isResult = false
+  /// The account, for another timeline than home `ACCOUNT/TIMELINE`.
   package var account: String
   package var done: Int
   /// The final value of `done`; 0 if unknown.

@@ -18,6 +18,9 @@ struct TokenCheck: DiagnosticCheck {
           return .warning("\(name: name): not authorised", next: "To authorise it: homeline login \(name: name)")
         }
         return Self.problem(name, TokenLifetime(token), at: context.now)
+          ?? ReadMarkPermission(missingFor: account, token).map {
+            .warning("\(name: name): \(harmless: $0.problem)", next: "\(foreign: $0.advice)")
+          }
       } catch { return .fault("\(name: name): \(foreign: "\(error)")") }
     }
     let sound = accounts.count - problems.count

@@ -275,17 +275,33 @@ package final class AccountManager: @unchecked Sendable {
     return chosen
   }
 
-  /// Refreshes the home timeline of an account that is in use.
+  /// Refreshes all timelines of an account that is in use, its home timeline first.
+  /// - Parameters:
+  ///   - each: receives the report of each timeline; called on any queue.
+  ///   - completion: called once, on any queue, after all of them.
   func refresh(
     _ account: Account, _ progress: @escaping @Sendable (RoundProgress) -> Void,
-    completion: @escaping @Sendable (RefreshReport) -> Void
+    each: @escaping @Sendable (RefreshReport) -> Void, completion: @escaping @Sendable () -> Void
   ) {
     account.queue.async {
       let watcher = account.rounds.add(progress)
-      self.scheduler.refresh(account.home, of: account) { report in
+      let others = account.timelines.values.filter { $0.name != .home }.sorted { "\($0.name)" < "\($1.name)" }
+      self.refresh([account.home] + others, of: account, each: each) {
         account.queue.async { account.rounds.remove(watcher) }
-        completion(report)
+        completion()
       }
+    }
+  }
+
+  /// Refreshes timelines of an account one after another.
+  private func refresh(
+    _ timelines: [AccountTimeline], of account: Account, each: @escaping @Sendable (RefreshReport) -> Void,
+    completion: @escaping @Sendable () -> Void
+  ) {
+    guard let first = timelines.first else { return completion() }
+    scheduler.refresh(first, of: account) { report in
+      each(report)
+      self.refresh(Array(timelines.dropFirst()), of: account, each: each, completion: completion)
     }
   }
 

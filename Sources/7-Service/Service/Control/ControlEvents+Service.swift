@@ -10,9 +10,8 @@ internal import Timeline
 
 extension ControlResponder {
   /// Sends the progress of a login as an event.
-  /// - Parameter timeline: the path of the account's published file.
-  /// - Parameter timeline: returns the path of an account's published file.
-  func send(_ news: LoginProgress, of account: String, timeline: (String) -> String) {
+  /// - Parameter files: returns the locations of an account's files.
+  func send(_ news: LoginProgress, of account: String, files: (String) -> AccountFiles) {
     switch news {
     case .address(let address, let port): send(AddressEvent(url: address.text, callbackPort: port))
     case .code(let code, let address, let complete):
@@ -25,7 +24,7 @@ extension ControlResponder {
     case .setAside(let paths): send(SetAsideEvent(paths: paths))
     case .stored(let path): send(StoredEvent(path: path))
     case .refreshing(let progress): send(ProgressEvent(progress, account: account))
-    case .refreshed(let report): send(RefreshedEvent(report, timeline: timeline(report.account)))
+    case .refreshed(let report): send(RefreshedEvent(report, files: files(report.account)))
     }
   }
 }
@@ -38,7 +37,8 @@ extension LoggedOutEvent {
 
 extension ProgressEvent {
   init(_ progress: RoundProgress, account: String) {
-    self.init(account: account, done: progress.pages, of: progress.atMost, posts: progress.posts)
+    let name = progress.timeline == .home ? account : "\(account)/\(progress.timeline)"
+    self.init(account: name, done: progress.pages, of: progress.atMost, posts: progress.posts)
   }
 }
 

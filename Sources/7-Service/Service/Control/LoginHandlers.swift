@@ -24,7 +24,7 @@ extension LoginRequest: HandledRequest {
     context.queue.async { context.logins[id] = login }
     responder.openStream { context.logins[id]?.clientWentAway() }
     responder.send(BegunEvent(login: id, account: account.name.text))
-    let timeline = { @Sendable (name: String) in context.accountManager.files(of: name).timeline }
+    let files = { @Sendable (name: String) in context.accountManager.files(of: name) }
     let options = LoginOptions(
       timeout: .seconds(timeoutSeconds), isOutOfBand: usesPIN, usesDevice: usesDevice, usesToken: usesToken,
       switchesUser: switchesUser, isForNewAccount: isForNewAccount, pressesAuthorise: pressesAuthorise)
@@ -38,7 +38,7 @@ extension LoginRequest: HandledRequest {
     }
     do throws(OperationError) {
       let session = try context.accountManager.login(
-        account, options, tell: { responder.send($0, of: account.name.text, timeline: timeline) }, completion: finish)
+        account, options, tell: { responder.send($0, of: account.name.text, files: files) }, completion: finish)
       context.queue.async { context.logins[id]?.begin(session) }
     } catch { finish(.failure(error)) }
   }

@@ -69,7 +69,8 @@ extension Account {
   func ending(_ report: RefreshReport, of work: Work) -> Schedule.Ending {
     let now = clock.now
     let state = store.knownState
-    let outcome = report.next
+    var outcome = report.next
+    if outcome.isGood, timelines[report.timeline]?.isWalking == true { outcome = .served(hasMore: true) }
     let timeline = settings[report.timeline]
     let limit = (timelines[report.timeline] ?? home).limit(in: state, at: now)
     var plan = Pacing.Plan(due: state[report.timeline].nextRefreshAt, failures: state[report.timeline].failures)

@@ -290,6 +290,7 @@ package final class Scheduler: @unchecked Sendable {
     let timeline = account.isClosed ? nil : account.timelines[report.timeline]
     let refreshes = timeline.map { RefreshState(of: $0, account.store.knownState) }
     let loginEnds = account.isClosed ? nil : account.loginEnds
+    let learned = !account.isClosed && account.core.takeLearnedWindow() ? account.scheduleData() : nil
     let key = TimelineKey(account: account.name, timeline: report.timeline)
     queue.async {
       // An account that was removed and added again in the meantime is a different account.
@@ -307,6 +308,7 @@ package final class Scheduler: @unchecked Sendable {
           self.journal.note(report, of: key, isAwaited: work == .user)
         }
         self.note(account, loginEnds: loginEnds)
+        if let learned { self.adopt(account, learned) }
       }
       if work == .user { for completion in self.served.removeValue(forKey: key) ?? [] { completion(report) } }
       self.carryOn()

@@ -11,10 +11,10 @@ struct MastodonLimits: Sendable {
     limiter = RateLimiter(limit: limit, length: .seconds(300))
   }
 
-  /// Counts a token's request.
+  /// Counts a request with a token. GoToSocial counts the requests of an address, and all clients of the sandbox have the same one.
   /// - Returns: `nil` if the server has no rate limit headers.
   mutating func count(_ token: String, at now: Timestamp) -> RateLimiter.Status? {
-    flavour.limitHeaders == nil ? nil : limiter.count(token, at: now)
+    flavour.limitHeaders == nil ? nil : limiter.count(flavour == .goToSocial ? "" : token, at: now)
   }
 
   /// Adds the limits to a response's headers.

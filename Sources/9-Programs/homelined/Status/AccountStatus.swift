@@ -30,6 +30,8 @@ struct AccountStatus {
   let waitingPosts: [WaitingPost]
   /// The number of posts in the outbox that the server refused, or whose outcome is unknown; nil if the outbox could not be read.
   let failedPosts: Int?
+  /// Whether the token lacks what the setting `sync_marks` needs; nil if not.
+  let readMarkPermission: ReadMarkPermission?
   let files: AccountFiles
   /// The reasons the token or the database could not be read.
   let problems: [String]
@@ -64,13 +66,12 @@ extension AccountStatus {
     var problems: [String] = []
     let account = AccountName(name)!
     do throws(StorageError) {
-      token =
-        try storage.tokens(of: account).read().map {
-          .held(by: $0.identity.user, since: $0.authorisedAt, TokenLifetime($0))
-        }
-        ?? .none
+      let stored = try storage.tokens(of: account).read()
+      token = stored.map { .held(by: $0.identity.user, since: $0.authorisedAt, TokenLifetime($0)) } ?? .none
+      readMarkPermission = settings.flatMap { ReadMarkPermission(missingFor: $0, stored) }
     } catch {
       token = .unreadable
+      readMarkPermission = nil
       problems.append("\(error)")
     }
     let counts: [TimelineName: Int]

@@ -124,6 +124,7 @@ extension StatusReport {
     if isOverdue(account) {
       return owner == nil ? "the refresh is overdue, and no service is running" : "the refresh is overdue"
     }
+    if let missing = account.readMarkPermission { return "\(missing.problem). \(missing.advice)" }
     return account.settings == nil ? "the configuration has errors" : nil
   }
 

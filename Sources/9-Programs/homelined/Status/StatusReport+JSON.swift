@@ -208,6 +208,7 @@ extension StatusReport {
       json.member("require_callback_confirmation", settings.requiresCallbackConfirmation)
       json.member("require_alt_text", settings.requiresAltText)
       json.member("apply_server_filters", settings.appliesServerFilters)
+      json.member("sync_marks", settings.syncsMarks)
       json.member("publish", list: settings.publish) { $0.string($1.rawValue) }
       json.member("feed_posts", settings.feedPosts)
       json.member("keep_days", settings.keepDays)
