@@ -56,9 +56,7 @@ struct StorageFaultTests {
       fixture, daemon, saying: "locked by another process",
       begin: {
         for locker in lockers {
-          // The service may be writing just now; without a busy timeout, the statement would fail.
-          locker.type(".timeout 60000\nBEGIN EXCLUSIVE; SELECT 'locked';\n")
-          try #require(await locker.line(containing: "locked") != nil)
+          try await lock(locker)
         }
       },
       end: { for locker in lockers { locker.type("ROLLBACK;\n.quit\n") } })
@@ -144,9 +142,7 @@ extension StorageFaultTests {
     let locker = try ProgramRun(
       "sqlite3", ["-interactive", database], environment: fixture.home.environment(), input: .open,
       timeout: .seconds(240))
-    // The service may be writing just now; without a busy timeout, the statement would fail.
-    locker.type(".timeout 60000\nBEGIN EXCLUSIVE; SELECT 'locked';\n")
-    try #require(await locker.line(containing: "locked") != nil)
+    try await lock(locker)
     fixture.post(3)
     let requestsBefore = fixture.twitter.count(of: .homeTimeline)
     #expect(try await daemon.request("refresh").contains(#""exit":74"#))
@@ -165,6 +161,13 @@ extension StorageFaultTests {
     #expect(fixture.twitter.count(of: .homeTimeline) == requestsBefore + 1)
     _ = await locker.end()
     await fixture.end()
+  }
+
+  /// Locks a shell's database. The service may be writing just now; without a busy timeout, the statement would fail.
+  private func lock(_ shell: ProgramRun) async throws {
+    // The shell repeats what is typed, so the line is one that only the statement prints.
+    shell.type(".timeout 60000\nBEGIN EXCLUSIVE; SELECT upper('held');\n")
+    try #require(await shell.line(containing: "HELD") != nil)
   }
 
   private func sql(_ statement: String, _ fixture: PostingFixture) async throws -> String {
