@@ -182,6 +182,12 @@ let package = Package(
         "Accounts", "Login", "ControlProtocol",
       ]),
     target(
+      "Web", on: .service,
+      uses: [
+        "Time", "Bytes", "Cryptography", "JSON", "HTTP", "Platform", "OAuthValues", "HomelineOAuth", "HTTPServer",
+        "CallbackListener", "Timeline", "Settings", "Formats", "Storage", "Folders", "Accounts", "ControlProtocol",
+      ]),
+    target(
       "Commands", on: .service,
       uses: [
         "CQREncode", "Time", "Bytes", "TerminalText", "JSON", "HTTP", "Platform", "OAuthValues", "Timeline", "Settings",

@@ -375,6 +375,8 @@ extension RequestParser {
     package static let callback = Limits(body: 0)
     /// The limits for the control protocol, whose requests are small JSON documents.
     package static let control = Limits(body: 64 * 1024)
+    /// The limits for the web page, whose forms are small.
+    package static let web = Limits(body: 64 * 1024)
     /// The limits for the simulated providers, which receive forms and posts.
     package static let sandbox = Limits(body: 1024 * 1024)
   }

@@ -38,24 +38,9 @@ package struct CallbackRules: Sendable {
     }
     guard isCallback else { return .result(String(request.target.path.dropFirst(resultPrefix.count))) }
     return .callback(
-      query: request.target.query, isNavigation: Self.isNavigation(request.headers),
+      query: request.target.query, isNavigation: Navigation.isPossible(request.headers),
       consumes: request.method == .get)
   }
-
-  /// Returns whether the user may see the response as a page, as far as the browser reports it. Responses to requests for images, or from
-  /// scripts, are not seen.
-  ///
-  /// Some requests have no `Sec-Fetch-Dest`, such as Chromium's WebSocket requests. They are recognised by their `Origin`, because no GET
-  /// request for a page has one. The request for a prefetched page looks like one for a page, although nobody has opened the page yet
-  /// (Speculation Rules, Fetch §5.6).
-  private static func isNavigation(_ headers: HeaderFields) -> Bool {
-    let destination = headers.first(fetchDestination)
-    return (destination == nil || destination == "document")
-      && absentFromNavigations.allSatisfy { headers.first($0) == nil }
-  }
-
-  private static let fetchDestination: FieldName = "Sec-Fetch-Dest"
-  private static let absentFromNavigations: [FieldName] = ["Origin", "Upgrade", "Purpose", "Sec-Purpose"]
 
   /// Returns whether a path is the callback path, or the path of a page at the end of a login.
   func covers(_ path: String) -> Bool { path == self.path || path.hasPrefix(resultPrefix) }

@@ -3,7 +3,7 @@ internal import Timeline
 
 extension Configuration {
   /// The keys at the top level of the file.
-  static let keys = ["callback", "accounts", "views", "media", "sandbox", "protect"] + SharedSettings.keys
+  static let keys = ["callback", "accounts", "views", "media", "sandbox", "web", "protect"] + SharedSettings.keys
 
   /// Reads all files.
   ///
@@ -19,6 +19,7 @@ extension Configuration {
     let callback = top?["callback"].flatMap { CallbackSettings($0, &problems) }
     let media = top?["media"].flatMap { MediaSettings($0, &problems) }
     let sandbox = top?["sandbox"].flatMap { SandboxSettings($0, &problems) }
+    let web = top?["web"].flatMap { WebSettings($0, &problems) }
     let protection = top.flatMap { TokenProtection($0, &problems) }
     let shared = top.map { SharedSettings($0, &problems) } ?? SharedSettings()
     let members = top.map { Self.accountMembers(in: $0, files, &problems) } ?? []
@@ -31,7 +32,7 @@ extension Configuration {
     guard problems.isEmpty else { throw SettingsError(problems: problems.sorted) }
     self.init(
       callback: callback ?? CallbackSettings(), accounts: accounts, views: views ?? [],
-      media: media ?? MediaSettings(), sandbox: sandbox ?? SandboxSettings(),
+      media: media ?? MediaSettings(), sandbox: sandbox ?? SandboxSettings(), web: web,
       protection: protection ?? .files)
   }
 

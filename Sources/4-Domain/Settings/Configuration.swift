@@ -10,11 +10,13 @@ package struct Configuration: Sendable, Hashable {
   package var views: [ViewSettings]
   package var media: MediaSettings
   package var sandbox: SandboxSettings
+  /// The web page; nil if the service does not open it by itself.
+  package var web: WebSettings?
   package var protection: TokenProtection
 
   package init(
     callback: CallbackSettings = CallbackSettings(), accounts: [AccountSettings], views: [ViewSettings] = [],
-    media: MediaSettings = MediaSettings(), sandbox: SandboxSettings = SandboxSettings(),
+    media: MediaSettings = MediaSettings(), sandbox: SandboxSettings = SandboxSettings(), web: WebSettings? = nil,
     protection: TokenProtection = .files
   ) {
     self.callback = callback
@@ -22,6 +24,7 @@ package struct Configuration: Sendable, Hashable {
     self.views = views
     self.media = media
     self.sandbox = sandbox
+    self.web = web
     self.protection = protection
   }
 

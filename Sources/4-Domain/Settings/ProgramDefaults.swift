@@ -3,6 +3,7 @@ package import OAuthValues
 /// The defaults if neither the account nor its provider has a value, and the allowed ranges.
 package enum ProgramDefaults {
   package static let callbackPort: UInt16 = 8765
+  package static let webPort: UInt16 = 8766
   package static let sandboxPort: UInt16 = 8767
   package static let callbackPath = "/callback"
   package static let signatureMethod = SignatureMethod.hmacSHA1
@@ -27,6 +28,8 @@ package enum ProgramDefaults {
   package static let feedPosts = 100
   /// The maximum number of views. Each is rewritten after every refresh of one of its accounts.
   package static let views = 100
+  /// The maximum number of front servers of the web page.
+  package static let webOrigins = 16
   /// The maximum number of timelines of an account.
   package static let timelines = 100
   /// The maximum number of authors, words or languages in one of a view's lists, and the maximum number of characters in each of them.

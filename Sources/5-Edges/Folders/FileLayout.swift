@@ -48,6 +48,10 @@ package struct FileLayout: Sendable, Hashable {
   package var reportFile: String { "\(stateFolder)/_report.txt" }
   /// The folder with the sandbox's key.
   package var sandboxFolder: String { "\(stateFolder)/_sandbox" }
+  /// The folder of the web page's private files.
+  package var webFolder: String { "\(stateFolder)/_web" }
+  /// The hashes of the secrets of browsers that may show the web page.
+  package var webSessions: String { "\(webFolder)/sessions" }
 
   /// The folder with the pictures of all published pages.
   package var mediaFolder: String { "\(cacheFolder)/_media" }

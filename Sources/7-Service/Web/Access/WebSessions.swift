@@ -1,0 +1,136 @@
+internal import Cryptography
+internal import HTTP
+internal import JSON
+internal import Platform
+internal import Time
+
+/// A browser that has entered. Contains nothing secret.
+struct WebSession: Sendable, Hashable {
+  let hash: SecretHash
+  let madeAt: Timestamp
+}
+
+/// The browsers that have entered: their secrets' hashes in the file `_web/sessions`.
+final class WebSessions: Sendable {
+  /// The maximum number of sessions. The oldest one ends when another begins.
+  static let most = 16
+  /// The maximum size of the file in bytes.
+  private static let fileLimit = 16_384
+  private static let lifetime = Duration.seconds(SessionCookie.seconds)
+
+  private let path: String
+  private let clock: WallClock
+  private let sessions: Locked<[WebSession]>
+
+  /// Reads the file. A file that cannot be read is the same as none: every browser must enter again.
+  /// - Parameter path: `FileLayout.webSessions`.
+  init(_ path: String, clock: WallClock, log: Log) {
+    self.path = path
+    self.clock = clock
+    var sessions: [WebSession] = []
+    do { sessions = try Self.read(path) } catch {
+      log(.warning, "the browsers that may show the web page are unknown, so each must enter again (homeline web): \(error)")
+    }
+    self.sessions = Locked(sessions)
+  }
+
+  /// Returns the session of a secret; nil if it does not exist or is older than 30 days.
+  func session(_ secret: String) -> WebSession? {
+    guard let hash = try? SecretHash(of: secret) else { return nil }
+    let now = clock.now
+    return sessions.withLock { sessions in
+      sessions.first { $0.hash == hash && Self.isCurrent($0, at: now) }
+    }
+  }
+
+  /// Begins a session.
+  /// - Returns: its secret.
+  func begin() throws(WebError) -> String {
+    let now = clock.now
+    do {
+      let secret = try WebSecret.make(bits: 256)
+      let session = WebSession(hash: try SecretHash(of: secret), madeAt: now)
+      try change { sessions in
+        sessions = sessions.filter { Self.isCurrent($0, at: now) }.suffix(Self.most - 1) + [session]
+      }
+      return secret
+    } catch {
+      throw WebError(
+        .serviceUnavailable, "This browser could not enter", "\(error). Correct this, and run homeline web again.")
+    }
+  }
+
+  /// Ends one session.
+  func end(_ session: WebSession) throws(SystemError) { try change { $0.removeAll { $0 == session } } }
+
+  /// Ends all sessions.
+  /// - Returns: their number.
+  func endAll() throws(SystemError) -> Int {
+    var count = 0
+    try change { sessions in
+      count = sessions.count
+      sessions = []
+    }
+    return count
+  }
+
+  /// Changes the sessions and the file. If the file cannot be written, neither changes.
+  private func change(_ body: (inout [WebSession]) -> Void) throws(SystemError) {
+    try sessions.withLock { sessions throws(SystemError) in
+      var changed = sessions
+      body(&changed)
+      guard let folder = Folder.parent(of: path) else { throw SystemError(call: "open", code: 22, subject: path) }
+      try Folder.create(folder)
+      try AtomicFile.write(Self.text(of: changed), to: path, .synced)
+      sessions = changed
+    }
+  }
+
+  private static func isCurrent(_ session: WebSession, at now: Timestamp) -> Bool {
+    session.madeAt + lifetime > now
+  }
+
+  // MARK: The file
+
+  private static func text(of sessions: [WebSession]) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object { json in
+      json.member("sessions", list: sessions) { json, session in
+        json.object { json in
+          json.member("hash", session.hash.text)
+          json.member("made_at", session.madeAt.rfc3339)
+        }
+      }
+    }
+    return writer.bytes + [UInt8(ascii: "\n")]
+  }
+
+  private static func read(_ path: String) throws -> [WebSession] {
+    let bytes: [UInt8]
+    do throws(PrivateFileError) { bytes = try TrustedFile.readPrivate(path, limit: fileLimit) } catch {
+      if case .system(let error) = error, error.isNoEntry { return [] }
+      throw error
+    }
+    var sessions: [WebSession] = []
+    var cursor = JSONCursor(bytes, maximalDepth: 8)
+    try cursor.members { json, name in
+      guard name == "sessions" else {
+        try json.skip()
+        return
+      }
+      sessions = try json.list { json in
+        var hash: SecretHash?
+        var madeAt: Timestamp?
+        try json.members { json, name in
+          switch name {
+          case "hash": hash = SecretHash(text: try json.string())
+          case "made_at": madeAt = Timestamp(rfc3339: try json.string())
+          default: try json.skip()
+          }
+        }
+        return hash.flatMap { hash in madeAt.map { WebSession(hash: hash, madeAt: $0) } }
+      }.compactMap(\.self).suffix(most)
+    }
+    return sessions
+  }
+}

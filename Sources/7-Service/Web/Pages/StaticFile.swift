@@ -1,0 +1,51 @@
+internal import Bytes
+internal import Cryptography
+internal import HTTP
+
+/// A file that is part of the program. Its address contains a hash of its content, so that browsers need to fetch it only once.
+struct StaticFile: Sendable {
+  let type: FieldValue
+  let bytes: [UInt8]
+  /// The last component of its address, `/x/NAME`.
+  let name: String
+
+  /// - Parameter suffix: the name's extension.
+  init(_ content: Markup, _ type: FieldValue, suffix: String) throws(CryptographyError) {
+    bytes = content.bytes
+    self.type = type
+    name = "\(Hexadecimal.text(try SHA256.digest(of: bytes).prefix(16))).\(suffix)"
+  }
+
+  var address: WebAddress { WebAddress("x", name) }
+}
+
+/// All files that are part of the program.
+struct StaticFiles: Sendable {
+  let style: StaticFile
+  let icon: StaticFile
+
+  init() throws(CryptographyError) {
+    style = try StaticFile(WebStyle.text, "text/css; charset=utf-8", suffix: "css")
+    icon = try StaticFile(WebIcon.svg, "image/svg+xml", suffix: "svg")
+  }
+
+  /// The address of each file. It reveals nothing, so it needs no session.
+  var routes: [Route] {
+    let all = [style, icon]
+    return [
+      .get("/x/{name}", for: .program) { (request) throws(WebError) in
+        guard let file = all.first(where: { $0.name == request[parameter: "name"] }) else { throw .notFound }
+        return .constant(file)
+      }
+    ]
+  }
+}
+
+/// The icon: the three lines of a timeline in a rounded square, in a colour that is visible on light and dark tabs.
+private enum WebIcon {
+  static let svg: Markup = """
+    <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#3d63b8"/>\
+    <g fill="#fff"><circle cx="9" cy="10" r="2.5"/><circle cx="9" cy="22" r="2.5"/>\
+    <rect x="14" y="8.5" width="11" height="3" rx="1.5"/><rect x="14" y="20.5" width="11" height="3" rx="1.5"/></g></svg>
+    """
+}

@@ -1,0 +1,20 @@
+package import Settings
+package import Timeline
+
+/// The addresses of all pages.
+extension WebAddress {
+  package static let home = WebAddress()
+
+  /// A timeline of an account: `/a/NAME` for its home timeline, otherwise `/a/NAME/TIMELINE`.
+  package static func timeline(_ key: TimelineKey) -> WebAddress {
+    key.timeline == .home
+      ? WebAddress("a", key.account.text) : WebAddress("a", key.account.text, key.timeline.description)
+  }
+
+  package static func view(_ name: AccountName) -> WebAddress { WebAddress("v", name.text) }
+
+  /// A post in its thread.
+  package static func post(_ id: PostID, of account: AccountName) -> WebAddress {
+    WebAddress("a", account.text, "p", id.text)
+  }
+}

@@ -1,0 +1,40 @@
+internal import HTTP
+internal import HomelineOAuth
+internal import OAuthValues
+
+/// The values in an address's query, or in the content of a form (`application/x-www-form-urlencoded`).
+package struct WebQuery: Sendable, Hashable {
+  /// The maximum number of values. A search has the most: one for each of its fields.
+  static let mostValues = 64
+
+  private(set) var values: [(name: String, value: String)] = []
+
+  package init() {}
+
+  /// Decodes form data. Bytes that are not UTF-8 become U+FFFD.
+  /// - Throws: status 400 if an escape is malformed, or if there are too many values.
+  init(_ form: [UInt8]) throws(WebError) {
+    let parameters: [Parameter]
+    do throws(FormError) {
+      parameters = try FormEncoding.decode(form, limits: FormEncoding.Limits(parameters: Self.mostValues))
+    } catch { throw WebError(.badRequest, "This address is not correct", "\(error)") }
+    values = parameters.map { (String(decoding: $0.name, as: UTF8.self), String(decoding: $0.value, as: UTF8.self)) }
+  }
+
+  /// The value with this name; nil if there is none. Of several, the first.
+  package subscript(name: String) -> String? { values.first { $0.name == name }?.value }
+
+  /// All values with this name, in order.
+  package func all(_ name: String) -> [String] { values.filter { $0.name == name }.map(\.value) }
+
+  package static func == (one: WebQuery, other: WebQuery) -> Bool {
+    one.values.elementsEqual(other.values) { $0 == $1 }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    for value in values {
+      hasher.combine(value.name)
+      hasher.combine(value.value)
+    }
+  }
+}

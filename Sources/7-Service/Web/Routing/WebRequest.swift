@@ -1,0 +1,62 @@
+package import HTTP
+
+/// A request for a page that its sender may see.
+package struct WebRequest: Sendable {
+  package let method: RequestMethod
+  /// The address without its query.
+  package let address: WebAddress
+  /// The values in the query.
+  package let query: WebQuery
+  /// The values in the content of a form; none for GET.
+  package let form: WebQuery
+  package let headers: HeaderFields
+  /// The decoded components of the path that the route's pattern names.
+  private let parameters: [String: String]
+  /// The browser's session; nil if it has none, which only some routes allow.
+  let session: WebSession?
+  let origin: ServedOrigin
+  /// Whether the user will see the response as a page; see ``FetchMetadata``.
+  let isNavigation: Bool
+  /// Whether the connection belongs to this process's user, and not to root.
+  let isOwn: Bool
+
+  /// What the server knows about a request before its content is decoded.
+  struct Sender: Sendable {
+    var session: WebSession?
+    var origin: ServedOrigin
+    var isNavigation: Bool
+    var isOwn: Bool
+  }
+
+  /// - Throws: status 400 or 415 if the query or the content is not form data.
+  init(
+    _ request: Request, at path: WebPath, _ parameters: [String: String], from sender: Sender
+  ) throws(WebError) {
+    method = request.method
+    address = WebAddress(path)
+    query = try request.target.query.map { query throws(WebError) in try WebQuery(Array(query.utf8)) } ?? WebQuery()
+    form = try request.body.isEmpty ? WebQuery() : Self.form(request)
+    headers = request.headers
+    self.parameters = parameters
+    session = sender.session
+    origin = sender.origin
+    isNavigation = sender.isNavigation
+    isOwn = sender.isOwn
+  }
+
+  private static func form(_ request: Request) throws(WebError) -> WebQuery {
+    guard request.headers.first(.contentType) == "application/x-www-form-urlencoded" else {
+      throw WebError(StatusCode(415), "This content is not a form", "Use the buttons of homeline's pages.")
+    }
+    return try WebQuery(request.body)
+  }
+
+  /// The component with this name in the route's pattern, such as `name` in `/v/{name}`. A name that the pattern lacks traps.
+  package subscript(parameter name: String) -> String {
+    guard let value = parameters[name] else { preconditionFailure("the route's pattern has no {\(name)}") }
+    return value
+  }
+
+  /// Whether the response is only the part of the page with this name, for the script (`?part=NAME`).
+  package func wants(part name: String) -> Bool { query["part"] == name }
+}

@@ -1,0 +1,29 @@
+package import HTTP
+
+/// The response to a request, without the header fields that all responses have.
+package struct WebResponse: Sendable {
+  enum Content: Sendable {
+    case page(WebPage)
+    /// A part of a page, for the script.
+    case part(Markup)
+    /// A redirect (303) to another page.
+    case redirect(WebAddress)
+    /// Bytes that never change under this address.
+    case constant(StaticFile)
+  }
+
+  let content: Content
+  /// The cookie to set; nil for none.
+  var cookie: FieldValue?
+
+  private init(_ content: Content) { self.content = content }
+
+  package static func page(_ page: WebPage) -> WebResponse { WebResponse(.page(page)) }
+
+  /// A part of a page, from the same function as on the page.
+  package static func part(_ part: Markup) -> WebResponse { WebResponse(.part(part)) }
+
+  package static func redirect(to address: WebAddress) -> WebResponse { WebResponse(.redirect(address)) }
+
+  static func constant(_ file: StaticFile) -> WebResponse { WebResponse(.constant(file)) }
+}

@@ -1,0 +1,25 @@
+internal import HTTP
+
+extension WebResponse {
+  /// Returns the response as it is sent.
+  /// - Parameter layout: what surrounds the content of pages.
+  func response(_ layout: WebLayout) -> Response {
+    var response: Response
+    switch content {
+    case .page(let page): response = Self.html(page.status, layout.html(of: page))
+    case .part(let part): response = Self.html(.ok, part)
+    case .redirect(let address):
+      response = Response(status: .seeOther, headers: WebHeaders.fields(nil, keeping: .never))
+      response.headers.set("Location", address.fieldValue)
+    case .constant(let file):
+      response = Response(status: .ok, headers: WebHeaders.fields(file.type, keeping: .forever), body: file.bytes)
+    }
+    if let cookie { response.headers.append("Set-Cookie", cookie) }
+    return response
+  }
+
+  private static func html(_ status: StatusCode, _ markup: Markup) -> Response {
+    Response(
+      status: status, headers: WebHeaders.fields("text/html; charset=utf-8", keeping: .never), body: markup.bytes)
+  }
+}

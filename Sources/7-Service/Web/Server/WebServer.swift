@@ -1,0 +1,133 @@
+internal import CallbackListener
+internal import Dispatch
+internal import HTTP
+internal import HTTPServer
+internal import Platform
+internal import Settings
+internal import Time
+
+/// Serves the pages on one port, from the moment it is opened until it is closed.
+///
+/// The server's queue only decides who may ask for what. Pages are made on queues of their own.
+// Sendable because its mutable state is used only on `queue`.
+final class WebServer: @unchecked Sendable {
+  let port: UInt16
+  private let queue: DispatchQueue
+  private let entry: WebEntry
+  private let table: RouteTable
+  private let layout: WebLayout
+  private let workers: WebWorkers
+  private let log: Log
+  private var origins: [WebOrigin]
+  private var guesses = GuessLimit()
+  /// Set once, at the end of the initializer.
+  private var server: Server!
+
+  /// - Parameters:
+  ///   - entry: the sessions and tickets, which outlive the port.
+  ///   - pages: the routes of all pages but the entry.
+  init(
+    _ sockets: consuming ListeningSockets, at port: UInt16, origins: [WebOrigin], entry: WebEntry, pages: [Route],
+    layout: WebLayout, diagnosis: SocketDiagnosis?, clock: WallClock, log: Log
+  ) {
+    self.port = port
+    self.origins = origins
+    self.entry = entry
+    self.layout = layout
+    self.log = log
+    table = RouteTable(pages)
+    workers = WebWorkers()
+    queue = DispatchQueue(label: "homeline.web")
+    let date = DateField(clock)
+    server = Server(
+      sockets, on: queue,
+      configuration: ServerConfiguration(
+        limits: .web, peers: .sameUserOverTCP, diagnosis: diagnosis, found: { [weak self] in self?.note($0) },
+        forbidden: { WebResponse.page(WebPage(.otherUser, isInside: false)).response(layout) }, date: { date.current })
+    ) { [weak self] request, exchange in self?.serve(request, exchange) }
+  }
+
+  func start() throws(SystemError) { try server.start() }
+
+  /// Replaces the origins of front servers.
+  func adopt(_ origins: [WebOrigin]) { queue.async { self.origins = origins } }
+
+  /// Makes a ticket known, so that the next guesses are reported again.
+  func ticketMade() { queue.async { self.guesses.loginBegan() } }
+
+  func stop(grace: Duration, unbound: @escaping @Sendable () -> Void, completion: @escaping @Sendable () -> Void) {
+    server.stop(grace: grace, completion: completion, unbound: unbound)
+  }
+
+  private func note(_ finding: TCPPeerFinding) {
+    switch finding {
+    case .otherUser(let user): log(.warning, "refused a request from another user (\(user))")
+    case .noOwner: log(.info, "closed a connection whose user the kernel no longer knows")
+    case .cannotBeAsked: log(.warning, "the kernel cannot report which user a connection belongs to")
+    }
+  }
+
+  // MARK: Requests
+
+  private func serve(_ request: Request, _ exchange: Exchange) {
+    switch AccessRules(port: port, origins: origins).judge(request) {
+    case .refused(let error): refuse(exchange, error, isInside: false)
+    case .fromElsewhere:
+      // The path is decoded and written again: `//host/` would lead to another server.
+      let address = WebPath(request.target).flatMap { path in
+        path.components.first == "enter" ? nil : try? WebAddress(path, query: request.target.query)
+      }
+      exchange.respond(WebResponse.page(ForeignLinkPage.page(to: address)).response(layout))
+    case .allowed(let origin, let metadata): route(request, at: origin, metadata, exchange)
+    }
+  }
+
+  private func route(
+    _ request: Request, at origin: ServedOrigin, _ metadata: FetchMetadata, _ exchange: Exchange
+  ) {
+    guard let path = WebPath(request.target) else { return refuse(exchange, .notFound, isInside: false) }
+    let sender = entry.sender(of: request, at: origin)
+    let isInside = sender.session != nil
+    switch table.match(request.method, path) {
+    case .notFound: refuse(exchange, isInside ? .notFound : sender.objection, isInside: isInside)
+    case .otherMethods(let methods):
+      guard isInside else { return refuse(exchange, sender.objection, isInside: false) }
+      var response = WebResponse.page(WebPage(.otherMethod, isInside: true)).response(layout)
+      // RFC 9110 §15.5.6.
+      if let allowed = FieldValue(methods.map(\.name).joined(separator: ", ")) { response.headers.set("Allow", allowed) }
+      exchange.respond(response)
+    case .found(let route, let parameters):
+      guard isInside || route.access == .program else { return refuse(exchange, sender.objection, isInside: false) }
+      let sender = WebRequest.Sender(
+        session: sender.session, origin: origin, isNavigation: metadata.isNavigation, isOwn: true)
+      workers.run {
+        do throws(WebError) {
+          exchange.respond(
+            try route.handler(try WebRequest(request, at: path, parameters, from: sender)).response(self.layout))
+        } catch { self.queue.async { self.refuse(exchange, error, isInside: isInside) } }
+      }
+    }
+  }
+
+  /// Answers with an error page. After many guesses in a row, the response is always the same.
+  private func refuse(_ exchange: Exchange, _ error: WebError, isInside: Bool) {
+    guard error.isGuess, case .refused(let isFirst) = guesses.judge(at: .now) else {
+      return exchange.respond(WebResponse.page(WebPage(error, isInside: isInside)).response(layout))
+    }
+    if isFirst { log(.warning, "many requests in a row have an invalid ticket, cookie or feed address") }
+    var response = WebResponse.page(WebPage(.tooManyGuesses, isInside: false)).response(layout)
+    response.headers.set("Retry-After", FieldValue(GuessLimit.capacity))
+    exchange.respond(response, closing: true)
+  }
+}
+
+extension WebError {
+  fileprivate static let otherUser = WebError(
+    .forbidden, "This page belongs to another user", "homeline answers only programs of the user who runs it.")
+
+  fileprivate static let otherMethod = WebError(
+    .methodNotAllowed, "This page does not work this way", "Use the links and buttons of its page.")
+
+  fileprivate static let tooManyGuesses = WebError(
+    .tooManyRequests, "Too many wrong addresses", "Wait half a minute, then run homeline web.")
+}
