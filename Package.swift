@@ -185,7 +185,8 @@ let package = Package(
       "Web", on: .service,
       uses: [
         "Time", "Bytes", "Cryptography", "JSON", "HTTP", "Platform", "OAuthValues", "HomelineOAuth", "HTTPServer",
-        "CallbackListener", "Timeline", "Settings", "Formats", "Storage", "Folders", "Accounts", "ControlProtocol",
+        "CallbackListener", "Timeline", "Settings", "Formats", "Storage", "Folders", "PublishedFiles",
+        "Accounts", "ControlProtocol",
       ]),
     target(
       "Commands", on: .service,
@@ -233,7 +234,7 @@ let package = Package(
         "CHomelined", "Time", "Bytes", "Cryptography", "TerminalText", "JSON", "HTTP", "Platform", "HomelineOAuth",
         "HTTPServer", "HTTPClient", "Keyring", "Timeline", "Settings", "Posting", "Formats", "Drive", "Discovery",
         "Storage", "Folders", "Secrets", "StorageFiles", "StorageSQLite", "PublishedFiles", "Accounts", "Login",
-        "ControlProtocol", "Service", "Commands", "LocalCommands", "Diagnosis", "Backup",
+        "ControlProtocol", "Service", "Web", "Commands", "LocalCommands", "Diagnosis", "Backup",
       ]),
     program(
       "homeline-sandbox", on: .programs, uses: ["Time", "HTTP", "Platform", "HTTPServer", "Commands", "Sandbox"]),
@@ -250,6 +251,7 @@ let package = Package(
     fuzzer("RequestParser", uses: ["HTTP"]),
     fuzzer("SearchQuery", uses: ["Time", "Platform", "Timeline", "Storage", "Folders", "StorageSQLite"]),
     fuzzer("TokenFile", uses: ["Storage", "StorageFiles"]),
+    fuzzer("WebPath", uses: ["HTTP", "Web"]),
 
     // The benchmarks measure the code that the service runs (Benchmarks/README.md). They are not installed.
     .target(
@@ -352,6 +354,12 @@ let package = Package(
         "Timeline", "Settings", "Posting", "Scheduling", "Formats", "Providers", "Storage", "Folders", "StorageFiles",
         "StorageSQLite", "PublishedFiles", "Accounts", "Login", "ControlProtocol", "Commands", "Sandbox",
         "homeline-manual", "TestSupport", "SandboxSupport", "StorageTestSupport", "homeline-sandbox",
+      ]),
+    tests(
+      of: "Web", on: .service,
+      uses: [
+        "Time", "Cryptography", "HTTP", "Platform", "Timeline", "Settings", "Folders", "ControlProtocol", "TestSupport",
+        "StorageTestSupport",
       ]),
     tests(
       of: "Commands", on: .service,

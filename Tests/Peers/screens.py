@@ -57,6 +57,7 @@ UNRUN = [
     (r"homeline (login|token) google", "needs an account of Google; MailProgramsTests"),
     (r"homeline login disk", "needs a client's key for users; DriveCommandTests"),
     (r"homeline post bird --media clip.mp4", "needs a video; PostMediaTests"),
+    (r"homeline web|ssh ", "needs a service, or another machine; WebCommandTests"),
     (r"rm -r|install -m|install -D|mkdir |echo .*>|printf ", "prints nothing"),
 ]
 

@@ -30,6 +30,9 @@ package struct FileStatus: Sendable, Hashable {
   package struct Identity: Sendable, Hashable {
     fileprivate let device: dev_t
     fileprivate let inode: ino_t
+
+    /// The numbers as text, for a longer name.
+    package var text: String { "\(device)-\(inode)" }
   }
 
   private init(_ raw: stat) {

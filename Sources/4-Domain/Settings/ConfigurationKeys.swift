@@ -4,6 +4,7 @@ internal import Timeline
 package enum ConfigurationKeys {
   package static let all: Set<String> = Set(
     Configuration.keys + AccountSettings.keys + AccountSettings.budgetKeys + ViewSettings.keys + PostFilter.keys
-      + PostFilter.muteKeys + CallbackSettings.keys + MediaSettings.keys + SandboxSettings.keys + WebSettings.keys + SecretSource.keys
+      + PostFilter.muteKeys + CallbackSettings.keys + MediaSettings.keys + SandboxSettings.keys + WebSettings.keys
+      + SecretSource.keys
       + DriveSettings.keys + WeiboSettings.keys)
 }

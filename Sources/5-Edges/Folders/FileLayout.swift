@@ -52,6 +52,8 @@ package struct FileLayout: Sendable, Hashable {
   package var webFolder: String { "\(stateFolder)/_web" }
   /// The hashes of the secrets of browsers that may show the web page.
   package var webSessions: String { "\(webFolder)/sessions" }
+  /// The tokens in the addresses of feeds.
+  package var webFeeds: String { "\(webFolder)/feeds" }
 
   /// The folder with the pictures of all published pages.
   package var mediaFolder: String { "\(cacheFolder)/_media" }

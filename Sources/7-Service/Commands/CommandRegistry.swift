@@ -8,7 +8,7 @@ package struct CommandRegistry: Sendable {
   package static let standard = CommandRegistry([
     Command.Login.self, Command.Logout.self, Command.Account.self, Command.Init.self, Command.Status.self,
     Command.Refresh.self, Command.Timelines.self, Command.Token.self,
-    Command.Show.self, Command.Search.self, Command.Open.self, Command.Read.self, Command.Drive.self,
+    Command.Show.self, Command.Search.self, Command.Open.self, Command.Web.self, Command.Read.self, Command.Drive.self,
     Command.Post.self, Command.Outbox.self, Command.Delete.self, Command.Repost.self, Command.Like.self,
     Command.Bookmark.self,
     Command.Export.self, Command.Import.self, Command.Purge.self,

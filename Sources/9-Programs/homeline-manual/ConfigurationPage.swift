@@ -113,6 +113,25 @@ extension ManualPage {
       ]
     ),
     (
+      "web",
+      [
+        """
+        An object with the keys `port` and `origins`. With it, even if it is empty, the service serves the web page whenever it runs.
+        Without it, `homeline web` opens the page.
+        """
+      ]
+    ),
+    ("web.port", ["1 to 65535, 8766 by default: the page's port on 127.0.0.1 and ::1."]),
+    (
+      "web.origins",
+      [
+        """
+        A list of at most 16 origins of front servers that run as this user or root and pass requests on to the page, such as
+        `https://box.example`. Other values of `Host` are refused.
+        """
+      ]
+    ),
+    (
       "sandbox.port",
       [
         """

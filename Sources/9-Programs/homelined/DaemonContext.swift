@@ -23,6 +23,8 @@ final class DaemonContext: Sendable {
   /// The path of the server's first socket.
   let controlSocket: String
   let environment: CommandEnvironment
+  /// The socket for asking the kernel for a connection's user, if the service manager passed one.
+  let diagnosis: SocketDiagnosis?
   /// The lock, held until the process exits.
   private let lock: HeldLock
   /// Folders created only for control sockets and removed with them.
@@ -50,6 +52,7 @@ final class DaemonContext: Sendable {
   ) throws(CommandError) {
     self.lock = lock
     self.environment = environment
+    diagnosis = plan.handed.diagnosis
     layout = plan.layout
     let log = plan.log
     accountManager = AccountManager(

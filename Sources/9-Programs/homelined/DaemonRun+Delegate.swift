@@ -46,6 +46,12 @@ extension DaemonRun {
             }
           }
         }
+      },
+      webPage: { [web] (action) throws(OperationError) in
+        guard let web = web.withLock({ $0 }) else {
+          throw OperationError(.tryAgain(at: nil), "the service is still starting; try again")
+        }
+        return try web.carryOut(action)
       })
   }
 

@@ -7,6 +7,7 @@ internal import LocalCommands
 internal import Platform
 internal import Service
 internal import Settings
+internal import Web
 
 /// The running service: refreshes due accounts, serves requests, and handles signals until one of them ends it.
 // Sendable because all mutable state is accessed only on the main queue.
@@ -14,6 +15,8 @@ final class DaemonRun: @unchecked Sendable {
   let file: ConfigurationFiles
   /// The reason the last reload failed; nil if it succeeded.
   let configurationProblem = Locked<String?>(nil)
+  /// The web page; nil until this process owns the state.
+  let web = Locked<WebListener?>(nil)
   /// The last configuration read without errors.
   private(set) var configuration: Configuration
   private let manager: ServiceManager
@@ -81,6 +84,7 @@ final class DaemonRun: @unchecked Sendable {
         context.delegate.status(of: configuration.accounts).json
       }
     }
+    openWebPage(context, log: log)
     context.accountManager.scheduler.onChange { [weak self] in self?.reportSoon() }
     context.accountManager.startSchedule {
       DispatchQueue.main.async {
@@ -112,7 +116,14 @@ final class DaemonRun: @unchecked Sendable {
       configuration = try file.load()
       configurationProblem.withLock { $0 = nil }
       guard let context else { return end(.success(())) }
-      context.accountManager.adopt(configuration) { DispatchQueue.main.async { end(.success(())) } }
+      let all = DispatchGroup()
+      all.enter()
+      context.accountManager.adopt(configuration) { all.leave() }
+      if let web = web.withLock({ $0 }) {
+        all.enter()
+        web.adopt(configuration.web) { all.leave() }
+      }
+      all.notify(queue: .main) { end(.success(())) }
     } catch {
       configurationProblem.withLock { $0 = error.message }
       end(.failure(error))
@@ -133,7 +144,14 @@ final class DaemonRun: @unchecked Sendable {
     controlSocketWatch?.stop()
     statusFile?.remove()
     statusFile = nil
-    context.close { ExitCode.done.endProcess() }
+    let all = DispatchGroup()
+    all.enter()
+    context.close { all.leave() }
+    if let web = web.withLock({ $0 }) {
+      all.enter()
+      web.stop(grace: .seconds(1)) { all.leave() }
+    }
+    all.notify(queue: .main) { ExitCode.done.endProcess() }
   }
 
   // MARK: Service manager status

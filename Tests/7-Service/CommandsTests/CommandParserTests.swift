@@ -47,6 +47,8 @@ import Time
       ),
       ("open", Command.Open()), ("open bird --print", Command.Open(account: birds, onlyPrints: true)),
       ("open --view cat", Command.Open(view: cat)),
+      ("web", Command.Web()), ("web --print", Command.Web(.print)), ("web --close", Command.Web(.close)),
+      ("web --forget", Command.Web(.forget)),
       ("read", Command.Read()), ("read bird --up-to 12", Command.Read(account: birds, upTo: "12")),
       ("check --archive", Command.Check(checksArchive: true)),
       ("check --archive bird", Command.Check(checksArchive: true, bird)),
@@ -145,6 +147,9 @@ import Time
       ),
       ("open bird --view cat", "specify an account or a --view, not both", "open"),
       ("open --account bird", "unknown option --account", "open"),
+      ("web --print --close", "give only one of --print, --close and --forget", "web"),
+      ("web --json", "--json needs --print, --close or --forget", "web"),
+      ("web bird", #"unexpected argument "bird""#, "web"),
       ("read bird --up-to=", "--up-to: the value is empty", "read"),
       ("login Bird", #""Bird" is not a valid account name: \#(AccountName.rule)"#, "login"),
       ("show ../x", #""../x" is not a valid account name: \#(AccountName.rule)"#, "show"),
@@ -194,7 +199,7 @@ import Time
       names(.daemon)
         == [
           "login", "logout", "account", "init", "status", "refresh", "timelines", "token", "show", "search", "open",
-          "read", "drive",
+          "web", "read", "drive",
           "post", "outbox", "delete", "repost", "like", "bookmark", "export", "import", "purge", "daemon", "check",
           "keyring", "doctor", "report", "backup", "restore", "demo", "sign", "discover",
         ])

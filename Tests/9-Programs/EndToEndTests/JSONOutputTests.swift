@@ -141,6 +141,13 @@ struct JSONRuns {
       try await home.logIn()
       return try await JSONRuns(home).adding("open", "--print")
     },
+    "web": {
+      let port = try ReservedPort()
+      let fixture = try await PostingFixture(
+        withService: true, more: #""web": {"port": \#(port.port), "origins": ["https://box.example"]}"#)
+      let runs = try await JSONRuns(fixture.home, keeping: fixture).adding("web", "--print").adding("web", "--forget")
+      return try await runs.adding("web", "--close").adding("web", "--close")
+    },
     "read": { try await authorised().adding("read") },
     "drive": {
       let drive = try await DriveHome()

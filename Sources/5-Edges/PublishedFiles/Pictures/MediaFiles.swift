@@ -15,7 +15,7 @@ struct MediaFiles: Sendable {
   var lock: String { "\(folder)/lock" }
   private var parts: String { "\(folder)/part" }
 
-  func path(of picture: PictureName) -> String { "\(folder)/\(picture.table)/\(picture.fileName)" }
+  func path(of picture: PictureName) -> String { picture.path(in: folder) }
   func path(ofPart name: String) -> String { "\(parts)/\(name)" }
 
   /// Creates the folder and the lock file if they do not exist. The lock file is created before the first picture.

@@ -18,7 +18,7 @@ package struct PictureName: Sendable, Hashable {
   }
 
   /// Parses a file name; `nil` if it is not the name of a picture.
-  init?(fileName: String) {
+  package init?(fileName: String) {
     let parts = fileName.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0].utf8.count == 64, parts[0].utf8.allSatisfy(Self.digits.contains),
       let type = PictureType(rawValue: String(parts[1]))
@@ -31,6 +31,10 @@ package struct PictureName: Sendable, Hashable {
   var table: String { String(hash.prefix(2)) }
   /// The path in the cache folder, as used on published pages.
   package var path: String { "_media/\(table)/\(fileName)" }
+
+  /// Returns the path of the file.
+  /// - Parameter folder: `FileLayout.mediaFolder`.
+  package func path(in folder: String) -> String { "\(folder)/\(table)/\(fileName)" }
 
   private static let digits = Array("0123456789abcdef".utf8)
 

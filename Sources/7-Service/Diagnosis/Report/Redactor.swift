@@ -64,7 +64,7 @@ struct Redactor {
     "config.json", "config.d", "token.json", "timeline.db", "home_timeline.json", "control.socket", "status.json",
     "lock",
     "_servers",
-    "client.json", "server.json", "_media", "_views", "_sandbox",
+    "client.json", "server.json", "_media", "_views", "_sandbox", "_web",
   ]
 
   // MARK: Text from other sources

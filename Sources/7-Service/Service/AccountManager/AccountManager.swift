@@ -20,7 +20,7 @@ package import Timeline
 // Sendable because its mutable state is accessed only on `queue`.
 package final class AccountManager: @unchecked Sendable {
   private let layout: FileLayout
-  let storage: any StorageProvider
+  package let storage: any StorageProvider
   private let transport: Client
   /// The media store. Account queues may wait for its queue, but not the other way round.
   let media: MediaStore

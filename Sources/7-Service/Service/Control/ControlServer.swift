@@ -20,7 +20,7 @@ package final class ControlServer: @unchecked Sendable {
     TimelinesRequest.self, IssueTokenRequest.self, MarkRequest.self, ImportRequest.self, PurgeRequest.self,
     SendPostRequest.self,
     OutboxRequest.self, PostActionRequest.self, ReloadRequest.self,
-    ProtectTokensRequest.self,
+    ProtectTokensRequest.self, WebPageRequest.self,
   ]
 
   /// The maximum number of simultaneous connections. Each command needs one, and a login may take minutes.

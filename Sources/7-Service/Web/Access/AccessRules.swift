@@ -40,5 +40,6 @@ extension WebError {
   static let otherOrigin = WebError(
     .forbidden, "This request comes from another page", "homeline carries out only what its own pages send.")
 
-  static let unexpectedContent = WebError(.badRequest, "This request has content", "Pages are asked for without content.")
+  static let unexpectedContent = WebError(
+    .badRequest, "This request has content", "Pages are asked for without content.")
 }

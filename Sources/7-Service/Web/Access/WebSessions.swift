@@ -29,7 +29,9 @@ final class WebSessions: Sendable {
     self.clock = clock
     var sessions: [WebSession] = []
     do { sessions = try Self.read(path) } catch {
-      log(.warning, "the browsers that may show the web page are unknown, so each must enter again (homeline web): \(error)")
+      log(
+        .warning,
+        "the browsers that may show the web page are unknown, so each must enter again (homeline web): \(error)")
     }
     self.sessions = Locked(sessions)
   }
@@ -79,9 +81,7 @@ final class WebSessions: Sendable {
     try sessions.withLock { sessions throws(SystemError) in
       var changed = sessions
       body(&changed)
-      guard let folder = Folder.parent(of: path) else { throw SystemError(call: "open", code: 22, subject: path) }
-      try Folder.create(folder)
-      try AtomicFile.write(Self.text(of: changed), to: path, .synced)
+      try WebFile.write(Self.text(of: changed), to: path)
       sessions = changed
     }
   }
@@ -106,11 +106,7 @@ final class WebSessions: Sendable {
   }
 
   private static func read(_ path: String) throws -> [WebSession] {
-    let bytes: [UInt8]
-    do throws(PrivateFileError) { bytes = try TrustedFile.readPrivate(path, limit: fileLimit) } catch {
-      if case .system(let error) = error, error.isNoEntry { return [] }
-      throw error
-    }
+    guard let bytes = try WebFile.read(path, limit: fileLimit) else { return [] }
     var sessions: [WebSession] = []
     var cursor = JSONCursor(bytes, maximalDepth: 8)
     try cursor.members { json, name in

@@ -20,7 +20,8 @@ struct HomePage: Sendable {
       "<li><a href=\"\(WebAddress.view(view.name).text)\">\(view.name.text)</a></li>\n"
     }
     var content = Markup()
-    content += accounts.isEmpty
+    content +=
+      accounts.isEmpty
       ? "<p>There is no account yet. To add one, run <code>homeline login</code>.</p>\n"
       : "<h2>Accounts</h2>\n<ul class=\"rows\">\n\(accounts.joined())</ul>\n"
     if !views.isEmpty { content += "<h2>Views</h2>\n<ul class=\"rows\">\n\(views.joined())</ul>\n" }

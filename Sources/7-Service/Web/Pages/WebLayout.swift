@@ -24,12 +24,15 @@ struct WebLayout: Sendable {
     <h1>\(page.title)</h1>
     \(page.content)\
     </main>
-    <footer class="foot">homeline, on this computer</footer>
+    <footer class="foot">homeline, on this computer\(page.isInside ? Self.leaving : Markup())</footer>
     </body>
     </html>
 
     """
   }
+
+  private static let leaving: Markup =
+    " <form method=\"post\" action=\"/leave\"><button>Leave in this browser</button></form>"
 
   private static func navigation(at place: WebPage.Place?) -> Markup {
     let entries = WebPage.Place.allCases.map { entry -> Markup in
@@ -44,12 +47,14 @@ extension WebPage.Place {
   fileprivate var name: String {
     switch self {
     case .home: "Home"
+    case .feeds: "Feeds"
     }
   }
 
   fileprivate var address: WebAddress {
     switch self {
     case .home: .home
+    case .feeds: WebAddress("feeds")
     }
   }
 }

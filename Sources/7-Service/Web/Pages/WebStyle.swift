@@ -31,7 +31,8 @@ enum WebStyle {
     .sheet h2 { font-size: 1.1rem; margin: 0; }
     .sheet p { margin: 0; max-width: 65ch; }
     .sheet p a, .foot a { text-decoration: underline; text-underline-offset: .15em; }
-    .foot { color: var(--soft); font-size: .86rem; }
+    .foot { color: var(--soft); font-size: .86rem; display: flex; flex-wrap: wrap; gap: 8px 20px; align-items: baseline; }
+    .foot button { font-size: .86rem; }
     .rows { list-style: none; margin: 0; padding: 0; border: 1px solid var(--line); border-radius: 16px; background: var(--card); }
     .rows > li { padding: 12px 16px; display: flex; flex-wrap: wrap; gap: 4px 16px; align-items: baseline; }
     .rows > li + li { border-top: 1px solid var(--line); }

@@ -15,7 +15,7 @@ package struct WebAddress: Sendable, Hashable {
   init(_ path: WebPath) { components = path.components }
 
   /// - Parameter query: as received.
-  init(_ path: WebPath, query: String?) throws(WebError) {
+  package init(_ path: WebPath, query: String?) throws(WebError) {
     self.init(path)
     if let query { self.query = try WebQuery(Array(query.utf8)).values }
   }
@@ -37,7 +37,9 @@ package struct WebAddress: Sendable, Hashable {
 
   /// The value of a `Location` field.
   var fieldValue: FieldValue {
-    guard let value = FieldValue(text) else { preconditionFailure("percent-encoded text contains no control character") }
+    guard let value = FieldValue(text) else {
+      preconditionFailure("percent-encoded text contains no control character")
+    }
     return value
   }
 

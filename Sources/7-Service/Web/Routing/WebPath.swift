@@ -1,17 +1,17 @@
-internal import HTTP
+package import HTTP
 internal import OAuthValues
 
 /// The components of a request's path, each decoded only once.
-struct WebPath: Equatable, Sendable {
+package struct WebPath: Equatable, Sendable {
   /// The maximum number of components; the longest route has five.
   private static let mostComponents = 8
 
   /// The decoded components; none for `/`.
-  let components: [String]
+  package let components: [String]
 
   /// Returns nil for a path that cannot belong to a page: see ``PathText/text(ofComponent:)``. A component may be empty nowhere, so `//`
   /// and a slash at the end are refused.
-  init?(_ target: RequestTarget) {
+  package init?(_ target: RequestTarget) {
     let path = Array(target.path.utf8)
     guard path.first == UInt8(ascii: "/") else { return nil }
     guard path.count > 1 else {

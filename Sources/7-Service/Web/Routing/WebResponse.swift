@@ -10,6 +10,7 @@ package struct WebResponse: Sendable {
     case redirect(WebAddress)
     /// Bytes that never change under this address.
     case constant(StaticFile)
+    case file(FileResponse)
   }
 
   let content: Content
@@ -24,6 +25,8 @@ package struct WebResponse: Sendable {
   package static func part(_ part: Markup) -> WebResponse { WebResponse(.part(part)) }
 
   package static func redirect(to address: WebAddress) -> WebResponse { WebResponse(.redirect(address)) }
+
+  static func file(_ file: FileResponse) -> WebResponse { WebResponse(.file(file)) }
 
   static func constant(_ file: StaticFile) -> WebResponse { WebResponse(.constant(file)) }
 }

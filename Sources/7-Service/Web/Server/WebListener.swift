@@ -57,24 +57,28 @@ package final class WebListener: @unchecked Sendable {
     do throws(CryptographyError) { layout = WebLayout(files: try StaticFiles()) } catch {
       throw OperationError(.bug, "the web page cannot be made: \(error)")
     }
-    pages = entry.routes + layout.files.routes + WebPages.routes(data)
+    pages =
+      entry.routes + layout.files.routes
+      + FeedPages(data: data, tokens: FeedTokens(data.layout.webFeeds, log: log)).routes + WebPages.routes(data)
   }
 
   /// Opens the page if the configuration or an earlier `homeline web` says so. A failure is only logged: the service works without the page.
   package func start() { queue.sync { openIfWanted() } }
 
   /// Adopts a changed configuration: opens, moves or closes the page.
-  package func adopt(_ settings: WebSettings?) {
-    queue.sync {
+  /// - Parameter completion: called on any queue when this is done.
+  package func adopt(_ settings: WebSettings?, completion: @escaping @Sendable () -> Void = {}) {
+    queue.async {
+      defer { completion() }
       let former = self.settings
       self.settings = settings
-      if settings != former { isClosedByUser = false }
-      if let server {
+      if settings != former { self.isClosedByUser = false }
+      if let server = self.server {
         server.adopt(settings?.origins ?? [])
-        guard server.port != wantedPort else { return }
-        shut(server)
+        guard server.port != self.wantedPort else { return }
+        self.shut(server)
       }
-      openIfWanted()
+      self.openIfWanted()
     }
   }
 
@@ -161,7 +165,10 @@ package final class WebListener: @unchecked Sendable {
   /// Opens the wanted port or, if nobody has chosen one, the default port or a free one.
   private func listenAnywhere() throws(OperationError) -> WebServer {
     if let port = wantedPort { return try listen(port) }
-    return try PortHolder.isTaken(ProgramDefaults.webPort) ? listen(0) : listen(ProgramDefaults.webPort)
+    do throws(ListenError) { return try serve(ProgramDefaults.webPort) } catch {
+      guard case .portInUse = error else { throw OperationError(webPage: error, isConfigured: false) }
+      return try listen(0)
+    }
   }
 
   private func remember(_ port: UInt16) throws(OperationError) {
@@ -171,17 +178,20 @@ package final class WebListener: @unchecked Sendable {
   }
 
   private func listen(_ port: UInt16) throws(OperationError) -> WebServer {
-    do {
-      let sockets = try ListeningSockets.loopback(port: port, host: .localhost)
-      guard let bound = sockets.port else { preconditionFailure("TCP sockets have a port") }
-      let server = WebServer(
-        sockets, at: bound, origins: settings?.origins ?? [], entry: entry, pages: pages, layout: layout,
-        diagnosis: diagnosis, clock: data.clock, log: log)
-      try server.start()
-      return server
-    } catch let error as ListenError {
+    do throws(ListenError) { return try serve(port) } catch {
       throw OperationError(webPage: error, isConfigured: settings != nil)
-    } catch { throw OperationError(.cannotCreate, "the web page could not be opened: \(error)") }
+    }
+  }
+
+  /// - Parameter port: 0 for a free one.
+  private func serve(_ port: UInt16) throws(ListenError) -> WebServer {
+    let sockets = try ListeningSockets.loopback(port: port, host: .localhost)
+    guard let bound = sockets.port else { preconditionFailure("TCP sockets have a port") }
+    let server = WebServer(
+      sockets, at: bound, origins: settings?.origins ?? [], entry: entry, pages: pages, layout: layout,
+      diagnosis: diagnosis, clock: data.clock, log: log)
+    try server.start()
+    return server
   }
 
   private static func page(_ port: UInt16) -> String { ServedOrigin.loopback(port: port).text + "/" }
@@ -191,11 +201,14 @@ extension OperationError {
   /// - Parameter isConfigured: whether the configuration names the port.
   fileprivate init(webPage error: ListenError, isConfigured: Bool) {
     guard case .portInUse(let address, let port) = error else {
-      self.init(.cannotCreate, "the web page could not be opened: \(error)")
+      let kind: Kind = error.exitCode == .configuration ? .configuration : .cannotCreate
+      self.init(kind, "the web page could not be opened: \(error)")
       return
     }
     let holder = PortHolder.of(port: port).map { "\($0)" } ?? "another program"
-    let choice = isConfigured ? "set another web.port in the configuration" : "choose a free port: homeline web --close, then homeline web"
+    let choice =
+      isConfigured
+      ? "set another web.port in the configuration" : "choose a free port: homeline web --close, then homeline web"
     self.init(
       .cannotCreate, "the web page's port \(address.text):\(port) is taken by \(holder). Stop it, or \(choice)")
   }

@@ -17,8 +17,7 @@ struct WebPortFile: Sendable {
 
   func write(_ port: UInt16) throws(SystemError) {
     guard port != self.port else { return }
-    if let folder = Folder.parent(of: path) { try Folder.create(folder) }
-    try AtomicFile.write(Array("\(port)\n".utf8), to: path, .synced)
+    try WebFile.write(Array("\(port)\n".utf8), to: path)
   }
 
   func remove() throws(SystemError) { try File.remove(path) }

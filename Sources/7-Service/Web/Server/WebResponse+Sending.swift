@@ -1,4 +1,5 @@
 internal import HTTP
+internal import HTTPServer
 
 extension WebResponse {
   /// Returns the response as it is sent.
@@ -11,11 +12,21 @@ extension WebResponse {
     case .redirect(let address):
       response = Response(status: .seeOther, headers: WebHeaders.fields(nil, keeping: .never))
       response.headers.set("Location", address.fieldValue)
+    case .file(let file):
+      response = Response(status: .ok, headers: WebHeaders.fields(file.type, keeping: file.keeping))
+      response.headers.set(.entityTag, file.tag.field)
     case .constant(let file):
       response = Response(status: .ok, headers: WebHeaders.fields(file.type, keeping: .forever), body: file.bytes)
     }
     if let cookie { response.headers.append("Set-Cookie", cookie) }
     return response
+  }
+
+  /// Sends the response.
+  func send(to exchange: Exchange, for request: Request, _ layout: WebLayout) {
+    guard case .file(let file) = content else { return exchange.respond(response(layout)) }
+    let response = response(layout).tagged(file.tag, for: request)
+    exchange.respond(response, file: response.status == .notModified ? nil : file.body)
   }
 
   private static func html(_ status: StatusCode, _ markup: Markup) -> Response {

@@ -1,5 +1,6 @@
 internal import CallbackListener
 internal import Dispatch
+internal import Glibc
 internal import HTTP
 internal import HTTPServer
 internal import Platform
@@ -42,12 +43,13 @@ final class WebServer: @unchecked Sendable {
     server = Server(
       sockets, on: queue,
       configuration: ServerConfiguration(
-        limits: .web, peers: .sameUserOverTCP, diagnosis: diagnosis, found: { [weak self] in self?.note($0) },
+        limits: .web, peers: .sameUserOverTCP(unknown: .refused), diagnosis: diagnosis,
+        found: { [weak self] in self?.note($0) },
         forbidden: { WebResponse.page(WebPage(.otherUser, isInside: false)).response(layout) }, date: { date.current })
     ) { [weak self] request, exchange in self?.serve(request, exchange) }
   }
 
-  func start() throws(SystemError) { try server.start() }
+  func start() throws(ListenError) { try server.start() }
 
   /// Replaces the origins of front servers.
   func adopt(_ origins: [WebOrigin]) { queue.async { self.origins = origins } }
@@ -63,7 +65,8 @@ final class WebServer: @unchecked Sendable {
     switch finding {
     case .otherUser(let user): log(.warning, "refused a request from another user (\(user))")
     case .noOwner: log(.info, "closed a connection whose user the kernel no longer knows")
-    case .cannotBeAsked: log(.warning, "the kernel cannot report which user a connection belongs to")
+    // The port is not opened then.
+    case .cannotBeAsked: break
     }
   }
 
@@ -94,16 +97,19 @@ final class WebServer: @unchecked Sendable {
       guard isInside else { return refuse(exchange, sender.objection, isInside: false) }
       var response = WebResponse.page(WebPage(.otherMethod, isInside: true)).response(layout)
       // RFC 9110 §15.5.6.
-      if let allowed = FieldValue(methods.map(\.name).joined(separator: ", ")) { response.headers.set("Allow", allowed) }
+      if let allowed = FieldValue(methods.map(\.name).joined(separator: ", ")) {
+        response.headers.set("Allow", allowed)
+      }
       exchange.respond(response)
     case .found(let route, let parameters):
       guard isInside || route.access == .program else { return refuse(exchange, sender.objection, isInside: false) }
       let sender = WebRequest.Sender(
-        session: sender.session, origin: origin, isNavigation: metadata.isNavigation, isOwn: true)
+        session: sender.session, origin: origin, isNavigation: metadata.isNavigation,
+        isOwn: exchange.peer == geteuid())
       workers.run {
         do throws(WebError) {
-          exchange.respond(
-            try route.handler(try WebRequest(request, at: path, parameters, from: sender)).response(self.layout))
+          let response = try route.handler(try WebRequest(request, at: path, parameters, from: sender))
+          response.send(to: exchange, for: request, self.layout)
         } catch { self.queue.async { self.refuse(exchange, error, isInside: isInside) } }
       }
     }

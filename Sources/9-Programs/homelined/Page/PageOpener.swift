@@ -1,5 +1,4 @@
 internal import Commands
-internal import Dispatch
 internal import Folders
 internal import JSON
 internal import LocalCommands
@@ -37,10 +36,6 @@ struct PageOpener {
   let browser: Browser?
   let isJSON: Bool
 
-  /// The time limit for the browser command to report a failure. Most commands pass the address on and exit within a second; a
-  /// command that keeps running is the browser itself.
-  private static let patience = DispatchTimeInterval.seconds(3)
-
   func output() throws(CommandError) -> CommandOutput {
     if isJSON { return CommandOutput(JSONDocument.output { $0.member("page", path) }) }
     if arguments.onlyPrints { return CommandOutput(.data(OutputData(value: Array("\(path)\n".utf8)))) }
@@ -48,24 +43,14 @@ struct PageOpener {
       return CommandOutput(
         .data(OutputData(value: Array("\(path)\n".utf8))), notes: ["no browser was found; the page is in this file"])
     }
-    let hasEnded = DispatchSemaphore(value: 0)
-    let status = Locked<Int32>(0)
+    let started: StartedBrowser
     do {
       // No picture is deleted between the check of the page and the start of the browser.
-      try MediaReading.during(mediaFolder) {
-        try browser.open(Self.address(of: path)) { code in
-          status.withLock { $0 = code }
-          hasEnded.signal()
-        }
-      }
+      started = try MediaReading.during(mediaFolder) { try StartedBrowser(browser, at: Self.address(of: path)) }
     } catch {
       throw CommandError(.unavailable, "could not start a browser: \(error). The page is at \(path)")
     }
-    _ = hasEnded.wait(timeout: .now() + Self.patience)
-    let code = status.withLock { $0 }
-    guard code == 0 else {
-      throw CommandError(.unavailable, "\(browser.program) exited with status \(code). The page is at \(path)")
-    }
+    try started.check("The page is at \(path)")
     return CommandOutput("", notes: ["opened \(path) in your browser"])
   }
 

@@ -1,0 +1,40 @@
+internal import Accounts
+internal import ControlProtocol
+internal import Platform
+internal import Service
+internal import Settings
+internal import Web
+
+extension DaemonRun {
+  /// Prepares the web page, and opens it if the configuration or an earlier `homeline web` says so. The service works without it.
+  func openWebPage(_ context: DaemonContext, log: Log) {
+    let accountManager = context.accountManager
+    let delegate = context.delegate
+    let data = WebData(
+      storage: accountManager.storage, layout: context.layout, settings: { accountManager.configuration },
+      status: { delegate.status(of: accountManager.configuration.accounts) })
+    do throws(OperationError) {
+      let listener = try WebListener(data, diagnosis: context.diagnosis, log: log)
+      web.withLock { $0 = listener }
+      listener.start()
+    } catch { log(.error, "\(error)") }
+  }
+}
+
+extension WebListener {
+  /// Carries out a control request.
+  func carryOut(_ action: WebPageRequest.Action) throws(OperationError) -> WebPageEvent {
+    switch action {
+    case .open: return WebPageEvent(try open(isPrinted: false))
+    case .print: return WebPageEvent(try open(isPrinted: true))
+    case .close:
+      if case .closed(let page) = try close() { return WebPageEvent(page: page) }
+      return WebPageEvent(page: nil)
+    case .forget: return WebPageEvent(page: nil, forgotten: try forget())
+    }
+  }
+}
+
+extension WebPageEvent {
+  fileprivate init(_ opening: WebListener.Opening) { self.init(page: opening.page, entries: opening.entries) }
+}

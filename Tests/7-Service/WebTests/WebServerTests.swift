@@ -1,0 +1,132 @@
+import HTTP
+import Platform
+import TestSupport
+import Testing
+
+@testable import Web
+
+@Suite("What the web page answers") struct WebServerTests {
+  @Test(
+    "Every response has the fields that protect the page",
+    arguments: ["/", "/nowhere", "/enter", "/x/none.css", "//", "/a/%2e%2e"])
+  func fields(path: String) throws {
+    let fixture = try WebFixture()
+    for cookie in [[], [try fixture.enter()]] {
+      let answer = try fixture.send(path, cookie)
+      #expect(answer.field("Content-Security-Policy")?.hasPrefix("default-src 'none'; ") == true)
+      #expect(answer.field("Content-Security-Policy")?.contains("frame-ancestors 'none'") == true)
+      #expect(answer.field("Referrer-Policy") == "same-origin")
+      #expect(answer.field("X-Content-Type-Options") == "nosniff")
+      #expect(answer.field("Cross-Origin-Opener-Policy") == "same-origin")
+      #expect(answer.field("Cross-Origin-Resource-Policy") == "same-origin")
+      #expect(answer.field("Cache-Control") == "no-store")
+      #expect(answer.field("Date") != nil)
+    }
+  }
+
+  @Test("The style sheet and the icon are found in a page, need no session, and never change under their addresses")
+  func staticFiles() throws {
+    let fixture = try WebFixture()
+    let page = try fixture.send("/", [fixture.enter()]).text
+    let addresses = page.matches(of: /href="(\/x\/[0-9a-f]{32}\.(css|svg))"/).map { (String($0.1), String($0.2)) }
+    #expect(addresses.map(\.1).sorted() == ["css", "svg"])
+    for (address, kind) in addresses {
+      let answer = try fixture.send(address)
+      #expect(answer.status == 200 && !answer.body.isEmpty && answer.body.count <= 20_480)
+      #expect(answer.field("Content-Type")?.hasPrefix(kind == "css" ? "text/css" : "image/svg+xml") == true)
+      #expect(answer.field("Cache-Control") == "private, max-age=31536000, immutable")
+      #expect(try fixture.send(address, method: "HEAD").field("Content-Length") == "\(answer.body.count)")
+      // Another site cannot even find out that homeline runs here.
+      #expect(try fixture.send(address, ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Dest: style"]).status == 403)
+    }
+  }
+
+  @Test("A page that does not exist leads back, and a wrong method names the right ones")
+  func missing() throws {
+    let fixture = try WebFixture()
+    let cookie = try fixture.enter()
+    for path in ["/nowhere", "/x/none.css", "/a", "//evil.example/", "/%2e%2e/", "/a/%00", "/a%2fbird"] {
+      let answer = try fixture.send(path, [cookie])
+      #expect(answer.status == 404, "\(path)")
+    }
+    #expect(try fixture.send("/nowhere", [cookie]).text.contains("<a href=\"/\">"))
+    let origin = "Origin: http://127.0.0.1:\(fixture.port)"
+    for method in ["POST", "PUT", "DELETE"] {
+      let answer = try fixture.send("/", method: method, [cookie, origin], body: "")
+      #expect(answer.status == 405 && answer.field("Allow") == "GET, HEAD", "\(method)")
+    }
+    #expect(try fixture.send("/", method: "HEAD", [cookie]).status == 200)
+  }
+
+  @Test("A link on another page shows only a question, and leads to the same path on this server")
+  func foreignLinks() throws {
+    let fixture = try WebFixture()
+    let cookie = try fixture.enter()
+    let link = ["Sec-Fetch-Site: same-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document", cookie]
+    let answer = try fixture.send("/a/bird?by=%22%3E%3Cscript%3E", link)
+    #expect(answer.status == 200)
+    #expect(answer.text.contains("<a href=\"/a/bird?by=%22%3E%3Cscript%3E\">Open homeline</a>"))
+    #expect(!answer.text.contains("<nav") && !answer.text.contains("Accounts"))
+    #expect(try fixture.send("//evil.example/", link).text.contains("<a href=\"/\">Open homeline</a>"))
+    #expect(try fixture.send("/%0d%0aX:y", link).text.contains("<a href=\"/\">Open homeline</a>"))
+  }
+
+  @Test("Content that is no form is refused, and so is a form with a malformed escape")
+  func content() throws {
+    let fixture = try WebFixture()
+    let cookie = try fixture.enter()
+    let origin = "Origin: http://127.0.0.1:\(fixture.port)"
+    let json = ["Content-Type: application/json", "Content-Length: 2"]
+    let client = try TestClient(port: fixture.port)
+    try client.send(
+      (["POST /leave HTTP/1.1", "Host: 127.0.0.1:\(fixture.port)", cookie, origin] + json + ["", "{}"])
+        .joined(separator: "\r\n"))
+    #expect(try client.readResponse().status == 415)
+    #expect(try fixture.send("/leave", method: "POST", [cookie, origin], body: "a=%zz").status == 400)
+    #expect(try fixture.send("/?q=%zz", [cookie]).status == 400)
+    #expect(
+      try fixture.send("/leave", method: "POST", [cookie, origin], body: String(repeating: "a", count: 65_537)).status
+        == 413)
+    #expect(try fixture.send("/", [cookie]).status == 200)
+  }
+
+  @Test(
+    "A malformed request is refused, and nothing after it is read",
+    arguments: [
+      "GET / HTTP/1.1\r\nHost: {host}\r\nHost: evil.example\r\n\r\n",
+      "POST /leave HTTP/1.1\r\nHost: {host}\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /x HTTP/1.1\r\n\r\n",
+      "POST /leave HTTP/1.1\r\nHost: {host}\r\nContent-Length: 0\r\nContent-Length: 5\r\n\r\nhello",
+      "GET / HTTP/1.1\r\nHost : {host}\r\n\r\n", "GET / HTTP/1.1\r\nHost: {host}\r\n folded: x\r\n\r\n",
+      "GET / HTTP/1.1\nHost: {host}\n\n", "GET /\0 HTTP/1.1\r\nHost: {host}\r\n\r\n",
+      "GET / HTTP/1.1\r\nHost: {host}\r\nA: b\rc\r\n\r\n",
+      "POST /leave HTTP/1.0\r\nHost: {host}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "GET / HTTP/1.1\r\n\r\n",
+      "POST /leave HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n",
+      "POST /leave HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n",
+      "GET / HTTP/1.1\r\nHost: {host}/x\r\n\r\n", "GET http://evil.example/ HTTP/1.1\r\nHost: {host}\r\n\r\n",
+    ])
+  func smuggling(request: String) throws {
+    let fixture = try WebFixture()
+    let client = try TestClient(port: fixture.port)
+    try client.send(request.replacing("{host}", with: "127.0.0.1:\(fixture.port)"))
+    let answer = try client.readResponse()
+    #expect([400, 421, 501].contains(answer.status), "\(answer.head)")
+    if answer.status != 421 {
+      // The connection ends, so nothing after the request is taken for another one.
+      #expect(try client.receiveToEnd().isEmpty)
+    }
+  }
+
+  @Test("Pages are answered while 300 connections are silent or send a byte at a time")
+  func slowConnections() throws {
+    let fixture = try WebFixture()
+    let cookie = try fixture.enter()
+    let silent = try (0..<150).map { _ in try TestClient(port: fixture.port) }
+    let slow = try (0..<150).map { _ in
+      let client = try TestClient(port: fixture.port)
+      try client.send("GET / HTT")
+      return client
+    }
+    for _ in 0..<20 { #expect(try fixture.send("/", [cookie]).status == 200) }
+    withExtendedLifetime((silent, slow)) {}
+  }
+}

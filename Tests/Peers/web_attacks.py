@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""Enters the web page with a browser, and then lets a page on another port of this machine attack it.
+
+    web_attacks.py chromium|firefox ENTRY
+
+ENTRY is an address with a ticket, from `homeline web --print`. Prints one JSON object:
+
+entered   the title of the page after entering
+got       whether the browser sent our cookie to the attacker's port, which shows that cookies ignore ports
+learned   the parts of responses that the attacker's page could read; should be empty
+form      the heading after the attacker's form has sent itself to /leave
+link      the headings after a link on the attacker's page, and after the link on that page
+opened    what the attacker's page could read from a window that it opened
+still     the title of the page afterwards, so whether the session has survived
+left      the heading after the page's own form to leave, and the heading of the page afterwards
+
+Exits with 77 if the browser is missing.
+"""
+
+import json
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import urlsplit
+
+import browsers
+import hostile_origin
+
+
+class Attacker(BaseHTTPRequestHandler):
+    """A server on another port, whose pages attack the web page."""
+
+    base = ""
+    cookies = []
+
+    def do_GET(self):
+        self.cookies.append(self.headers.get("Cookie", ""))
+        if self.path == "/form":
+            page = f"""<!doctype html><title>form</title><form method="post" action="{self.base}/leave"></form>
+                <script>document.forms[0].submit();</script>"""
+        elif self.path == "/link":
+            page = f"""<!doctype html><title>link</title><a id="link" href="{self.base}/">a link</a>
+                <script>
+                window.look = () => new Promise(done => {{
+                  const other = window.open("{self.base}/");
+                  setTimeout(() => {{
+                    let seen;
+                    try {{ seen = other ? other.document.title : "no window"; }} catch (error) {{ seen = error.name; }}
+                    done(seen);
+                  }}, 2000);
+                }});
+                </script>"""
+        else:
+            page = hostile_origin.PAGE.replace("%s", self.base + "/", 1)
+        content = page.encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, *arguments):
+        pass
+
+
+HEADING = "return document.querySelector('h1') ? document.querySelector('h1').innerText : document.title"
+
+
+def attack(browser, entry):
+    parts = urlsplit(entry)
+    base = f"{parts.scheme}://{parts.netloc}"
+    Attacker.base = base
+    server = ThreadingHTTPServer((parts.hostname, 0), Attacker)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    evil = f"http://{parts.hostname}:{server.server_address[1]}"
+    report = {}
+    browser.go(entry)
+    report["address"] = browser.url()
+    report["entered"] = browser.title()
+    browser.go(f"{evil}/")
+    found = browser.run_async("attack()")
+    report["learned"] = found["learned"] if isinstance(found, dict) else [found]
+    report["tried"] = found["tried"] if isinstance(found, dict) else {}
+    report["got"] = any(f"homeline-{parts.port}=" in cookie for cookie in Attacker.cookies)
+    try:
+        browser.go(f"{evil}/form")
+    except browsers.Failure:
+        pass  # The page leaves before it is complete.
+    browser.wait(f"location.href.startsWith('{base}/leave') && document.querySelector('h1')")
+    report["form"] = browser.run(HEADING)
+    browser.go(f"{evil}/link")
+    report["opened"] = browser.run_async("look()")
+    browser.click("#link")
+    browser.wait(f"location.origin === '{base}' && document.querySelector('main a')")
+    first = browser.run(HEADING)
+    browser.click("main a")
+    browser.wait("document.querySelector('nav')")
+    report["link"] = [first, browser.run(HEADING)]
+    browser.go(f"{base}/")
+    report["still"] = browser.title()
+    browser.click("form[action='/leave'] button")
+    browser.wait("document.querySelector('main') && !document.querySelector('nav')")
+    left = browser.run(HEADING)
+    browser.go(f"{base}/")
+    report["left"] = [left, browser.run(HEADING)]
+    return report
+
+
+def main():
+    name, entry = sys.argv[1:]
+    with browsers.ALL[name]() as browser:
+        try:
+            report = attack(browser, entry)
+        except browsers.Failure as failure:
+            report = {"failure": str(failure)}
+    print(json.dumps(report, ensure_ascii=False))
+    sys.exit(1 if "failure" in report else 0)
+
+
+if __name__ == "__main__":
+    main()
