@@ -182,13 +182,6 @@ let package = Package(
         "Accounts", "Login", "ControlProtocol",
       ]),
     target(
-      "Web", on: .service,
-      uses: [
-        "Time", "Bytes", "Cryptography", "JSON", "HTTP", "Platform", "OAuthValues", "HomelineOAuth", "HTTPServer",
-        "CallbackListener", "Timeline", "Settings", "Formats", "Storage", "Folders", "PublishedFiles",
-        "Accounts", "ControlProtocol",
-      ]),
-    target(
       "Commands", on: .service,
       uses: [
         "CQREncode", "Time", "Bytes", "TerminalText", "JSON", "HTTP", "Platform", "OAuthValues", "Timeline", "Settings",
@@ -199,6 +192,12 @@ let package = Package(
       uses: [
         "Time", "TerminalText", "JSON", "Platform", "Timeline", "Settings", "Formats", "Folders", "ControlProtocol",
         "Commands",
+      ]),
+    target(
+      "Status", on: .service,
+      uses: [
+        "Time", "Bytes", "TerminalText", "JSON", "HTTP", "Platform", "HomelineOAuth", "Timeline", "Settings", "Posting",
+        "Formats", "Storage", "Folders", "PublishedFiles", "ControlProtocol", "Commands",
       ]),
     target(
       "Diagnosis", on: .service,
@@ -212,6 +211,12 @@ let package = Package(
       uses: [
         "COpenSSL", "Time", "Bytes", "Cryptography", "JSON", "Platform", "Settings", "Posting",
         "Attachments", "Storage", "Folders", "StorageFiles", "StorageSQLite",
+      ]),
+    target(
+      "Web", on: .service,
+      uses: [
+        "Time", "Bytes", "Cryptography", "JSON", "HTTP", "Platform", "OAuthValues", "HomelineOAuth", "HTTPServer",
+        "CallbackListener", "Timeline", "Settings", "Formats", "Storage", "Folders", "PublishedFiles", "Accounts", "ControlProtocol",
       ]),
 
     // 8-Sandbox: Simulated providers.
@@ -234,7 +239,7 @@ let package = Package(
         "CHomelined", "Time", "Bytes", "Cryptography", "TerminalText", "JSON", "HTTP", "Platform", "HomelineOAuth",
         "HTTPServer", "HTTPClient", "Keyring", "Timeline", "Settings", "Posting", "Formats", "Drive", "Discovery",
         "Storage", "Folders", "Secrets", "StorageFiles", "StorageSQLite", "PublishedFiles", "Accounts", "Login",
-        "ControlProtocol", "Service", "Web", "Commands", "LocalCommands", "Diagnosis", "Backup",
+        "ControlProtocol", "Service", "Commands", "LocalCommands", "Status", "Diagnosis", "Backup", "Web",
       ]),
     program(
       "homeline-sandbox", on: .programs, uses: ["Time", "HTTP", "Platform", "HTTPServer", "Commands", "Sandbox"]),

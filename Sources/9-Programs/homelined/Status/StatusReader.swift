@@ -1,10 +1,10 @@
 internal import Commands
 internal import ControlProtocol
-internal import Dispatch
 internal import Folders
 internal import LocalCommands
 internal import Platform
 internal import Settings
+internal import Status
 internal import Storage
 internal import TerminalText
 internal import Time
@@ -117,29 +117,20 @@ struct StatusReader {
     } catch { return (nil, [error.message]) }
   }
 
-  /// Returns the accounts in the configuration's order, followed by accounts that only have files.
+  /// Returns the accounts to report, or the one that the user named.
   private func accounts(_ configuration: Configuration?) throws(CommandError) -> [AccountStatus] {
-    let found: [String]
-    do throws(StorageError) { found = try storage.accounts().map(\.text) } catch {
-      throw CommandError(.inputOutput, "\(error)")
-    }
-    let configured = configuration?.accounts ?? []
-    let settings = Dictionary(configured.map { ($0.name.text, $0) }, uniquingKeysWith: { first, _ in first })
-    let rest = found.filter { settings[$0] == nil }
-    let known = configured.map(\.name.text) + rest
+    let accounts: ReportedAccounts
+    do throws(StorageError) {
+      // If there is no configuration file, no account is configured.
+      accounts = try ReportedAccounts(
+        configuration, isComplete: configuration != nil || !file.exist, layout: layout, storage: storage)
+    } catch { throw CommandError(.inputOutput, "\(error)") }
     let named = arguments.account?.account.text
-    if let named, !known.contains(named) {
+    if let named, !accounts.names.contains(named) {
       throw CommandError(
-        .usage, AccountChoiceError.unknown(named, known.compactMap { AccountName($0) }).description)
+        .usage, AccountChoiceError.unknown(named, accounts.names.compactMap { AccountName($0) }).description)
     }
-    // If there is no configuration file, no account is configured. If the file is invalid, any account may be.
-    let isKnown = configuration != nil || !file.exist
-    let names = known.filter { named == nil || $0 == named }
-    return look(at: names) { [layout, storage, now] name in
-      AccountStatus(
-        name: name, settings: settings[name], isOrphan: settings[name] == nil && isKnown, layout: layout,
-        storage: storage, at: now)
-    }
+    return accounts.read(at: now, only: named)
   }
 
   /// Returns the timeline that the user named, as in the configuration; nil if none is named.
@@ -149,15 +140,5 @@ struct StatusReader {
     do throws(UnknownTimelineError) { return try account.timeline(named: timeline.description) } catch {
       throw CommandError(AccountChoiceError.unknownTimeline(error))
     }
-  }
-
-  /// Reads the accounts' files on all processors, because there can be a thousand accounts.
-  private func look(at names: [String], _ look: @Sendable (String) -> AccountStatus) -> [AccountStatus] {
-    let found = Locked([AccountStatus?](repeating: nil, count: names.count))
-    DispatchQueue.concurrentPerform(iterations: names.count) { index in
-      let status = look(names[index])
-      found.withLock { $0[index] = status }
-    }
-    return found.withLock { $0.compactMap(\.self) }
   }
 }

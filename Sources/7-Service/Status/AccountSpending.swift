@@ -8,10 +8,10 @@ struct AccountSpending {
   let today: SpendingDay
   /// The amount spent in this calendar month, in millionths of a US dollar.
   let microUSDOfMonth: Int64
-  /// The largest monthly cost; nil if reading is free or the settings are unknown.
+  /// The largest monthly cost; `nil` if reading is free or the settings are unknown.
   let most: MonthlyCost?
 
-  /// Computes an account's spending; nil if nothing is charged or counted.
+  /// Computes an account's spending; `nil` if nothing is charged or counted.
   init?(of account: AccountStatus, at now: Timestamp) {
     most = account.settings?.highestMonthlyCost
     guard let record = account.spending, most != nil || !record.days.isEmpty else { return nil }

@@ -1,35 +1,35 @@
-internal import Commands
-internal import ControlProtocol
-internal import Folders
-internal import Settings
+package import Commands
+package import ControlProtocol
+package import Folders
+package import Settings
 internal import Storage
-internal import Time
-internal import Timeline
+package import Time
+package import Timeline
 
 /// The report of `homeline status`.
-struct StatusReport {
+package struct StatusReport {
   /// The current state owner.
-  let owner: Owner?
-  /// The status reported by the state owner; nil if there is no such process, or it does not reply.
-  let ownerStatus: ControlStatus?
+  package let owner: Owner?
+  /// The status reported by the state owner; `nil` if there is no such process, or it does not reply.
+  package let ownerStatus: ControlStatus?
   /// The status of each account by name, as reported by the state owner.
   private let standings: [String: ControlStatus.Account]
-  let configurationPath: String
+  package let configurationPath: String
   /// The errors in the configuration, one line each.
-  let configurationProblems: [String]
-  /// The settings for pictures; nil if the configuration is invalid.
-  let media: MediaSettings?
+  package let configurationProblems: [String]
+  /// The settings for pictures; `nil` if the configuration is invalid.
+  package let media: MediaSettings?
   /// The views in the configuration's order.
-  let views: [ViewSettings]
+  package let views: [ViewSettings]
   /// The accounts in the configuration's order.
-  let accounts: [AccountStatus]
-  /// The only timeline to report; nil for all timelines of the accounts.
-  let only: TimelineName?
-  let now: Timestamp
+  package let accounts: [AccountStatus]
+  /// The only timeline to report; `nil` for all timelines of the accounts.
+  package let only: TimelineName?
+  package let now: Timestamp
   /// Times in the user's time zone and language.
-  let times: LocalTimes
+  package let times: LocalTimes
 
-  init(
+  package init(
     owner: Owner?, ownerStatus: ControlStatus?, configurationPath: String, configurationProblems: [String],
     media: MediaSettings?, views: [ViewSettings], accounts: [AccountStatus], only: TimelineName? = nil,
     now: Timestamp
@@ -49,20 +49,20 @@ struct StatusReport {
   }
 
   /// Returns the status of an account, as reported by the state owner.
-  func standing(of account: AccountStatus) -> ControlStatus.Account? { standings[account.name] }
+  package func standing(of account: AccountStatus) -> ControlStatus.Account? { standings[account.name] }
 
   /// Returns the time of the last successful refresh. The state owner knows it before it is stored.
-  func refreshedAt(of account: AccountStatus) -> Timestamp? {
+  package func refreshedAt(of account: AccountStatus) -> Timestamp? {
     standing(of: account)?.freshness?.refreshedAt ?? account.home?.refreshedAt
   }
 
   /// Returns the time of the next refresh: as scheduled by the state owner, otherwise the account's due time in the files.
-  func nextRefreshAt(of account: AccountStatus) -> Timestamp? {
+  package func nextRefreshAt(of account: AccountStatus) -> Timestamp? {
     standing(of: account)?.nextRefreshAt ?? account.home?.nextRefreshAt
   }
 
   /// Returns the provider's rate limit.
-  func limit(of account: AccountStatus) -> RateLimit? {
+  package func limit(of account: AccountStatus) -> RateLimit? {
     standing(of: account)?.freshness?.limit.map {
       RateLimit(limit: $0.limit, remaining: $0.remaining, reset: $0.resetAt)
     }
@@ -70,7 +70,7 @@ struct StatusReport {
   }
 
   /// Returns the last problem. Only the state owner knows about a failure to store it.
-  func problem(of account: AccountStatus) -> Problem? {
+  package func problem(of account: AccountStatus) -> Problem? {
     standing(of: account)?.notStored.map { Problem(code: .storage, message: $0) } ?? account.home?.problem
   }
 }

@@ -1,52 +1,52 @@
-internal import Folders
-internal import Posting
+package import Folders
+package import Posting
 internal import PublishedFiles
-internal import Settings
-internal import Storage
-internal import Time
-internal import Timeline
+package import Settings
+package import Storage
+package import Time
+package import Timeline
 
 /// The state of an account according to its files.
-struct AccountStatus {
-  let name: String
-  /// The account's settings; nil for an orphan, or if the configuration is invalid.
-  let settings: AccountSettings?
+package struct AccountStatus: Sendable {
+  package let name: String
+  /// The account's settings; `nil` for an orphan, or if the configuration is invalid.
+  package let settings: AccountSettings?
   /// Whether the account has files but is no longer in the configuration.
-  let isOrphan: Bool
-  let token: Token
-  /// The stored state; nil without a database.
-  let state: AccountState?
-  /// The stored spending record; nil without a database.
-  let spending: SpendingRecord?
-  /// The number of stored posts; nil if it is unknown.
-  let posts: Int?
-  /// The number of stored posts hidden by the user's filters on the server; nil if it is unknown.
-  let filtered: Int?
-  /// The number of published posts of the home timeline that have not been marked as read; nil if it is unknown.
-  let unread: Int?
+  package let isOrphan: Bool
+  package let token: Token
+  /// The stored state; `nil` without a database.
+  package let state: AccountState?
+  /// The stored spending record; `nil` without a database.
+  package let spending: SpendingRecord?
+  /// The number of stored posts; `nil` if it is unknown.
+  package let posts: Int?
+  /// The number of stored posts hidden by the user's filters on the server; `nil` if it is unknown.
+  package let filtered: Int?
+  /// The number of published posts of the home timeline that have not been marked as read; `nil` if it is unknown.
+  package let unread: Int?
   /// The timelines that the account fetches, its home timeline first; empty for an account without posts.
-  let timelines: [TimelineStatus]
+  package let timelines: [TimelineStatus]
   /// The posts in the outbox that are not published yet.
-  let waitingPosts: [WaitingPost]
-  /// The number of posts in the outbox that the server refused, or whose outcome is unknown; nil if the outbox could not be read.
-  let failedPosts: Int?
-  /// Whether the token lacks what the setting `sync_marks` needs; nil if not.
+  package let waitingPosts: [WaitingPost]
+  /// The number of posts in the outbox that the server refused, or whose outcome is unknown; `nil` if the outbox could not be read.
+  package let failedPosts: Int?
+  /// Whether the token lacks what the setting `sync_marks` needs; `nil` if not.
   let readMarkPermission: ReadMarkPermission?
-  let files: AccountFiles
+  package let files: AccountFiles
   /// The reasons the token or the database could not be read.
-  let problems: [String]
+  package let problems: [String]
 
-  /// The stored state of the home timeline; nil without a database.
-  var home: TimelineState? { state?[.home] }
+  /// The stored state of the home timeline; `nil` without a database.
+  package var home: TimelineState? { state?[.home] }
   /// Whether the account can have posts; true for an orphan, whose provider is unknown.
-  var hasTimeline: Bool { settings?.hasTimeline() ?? true }
+  package var hasTimeline: Bool { settings?.hasTimeline() ?? true }
   /// Whether homeline sends requests with the account's token, rather than only giving it to other programs.
-  var usesToken: Bool { hasTimeline || settings?.drive != nil }
+  package var usesToken: Bool { hasTimeline || settings?.drive != nil }
 
-  /// How many posts the user's filters hide, as text; nil if there are none.
-  var filteredText: String? { filtered.flatMap { $0 > 0 ? "\($0) hidden by your filters" : nil } }
+  /// How many posts the user's filters hide, as text; `nil` if there are none.
+  package var filteredText: String? { filtered.flatMap { $0 > 0 ? "\($0) hidden by your filters" : nil } }
 
-  enum Token {
+  package enum Token: Sendable {
     case none
     case held(by: User, since: Timestamp, TokenLifetime)
     case unreadable
@@ -55,7 +55,7 @@ struct AccountStatus {
 
 extension AccountStatus {
   /// Reads the account's files without changing them. An unreadable file becomes a problem; the remaining files are still read.
-  init(
+  package init(
     name: String, settings: AccountSettings?, isOrphan: Bool, layout: FileLayout, storage: any StorageProvider,
     at now: Timestamp
   ) {

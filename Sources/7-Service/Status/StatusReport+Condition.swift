@@ -9,7 +9,7 @@ internal import Time
 internal import Timeline
 
 extension StatusReport {
-  func condition(of account: AccountStatus) -> AccountCondition {
+  package func condition(of account: AccountStatus) -> AccountCondition {
     if let reason = inactivity(of: account) { return AccountCondition(level: .inactive, remark: reason) }
     let activity = activity(of: account).map { "\($0); " } ?? ""
     let posts = postsRemark(about: account)
@@ -31,7 +31,7 @@ extension StatusReport {
     return sentence + (sentence.hasSuffix(".") ? " " : ". ") + other
   }
 
-  /// Returns which posts wait, until when and why; nil if there are none, or if they wait only for the time that the user chose.
+  /// Returns which posts wait, until when and why; `nil` if there are none, or if they wait only for the time that the user chose.
   private func postsRemark(about account: AccountStatus) -> String? {
     let posts = account.waitingPosts.filter { !$0.isScheduled }
     guard let first = posts.first else { return nil }
@@ -46,12 +46,12 @@ extension StatusReport {
   }
 
   /// Returns whether the last refresh succeeded and the next one is not overdue.
-  func isFresh(_ account: AccountStatus) -> Bool {
+  package func isFresh(_ account: AccountStatus) -> Bool {
     refreshedAt(of: account) != nil && account.home?.staleSince == nil && !isOverdue(account)
   }
 
   /// Whether an account is refreshed only while a service is running.
-  var needsService: Bool {
+  package var needsService: Bool {
     accounts.contains { account in
       guard let settings = account.settings, settings.isEnabled, account.hasTimeline else { return false }
       guard settings.drive?.needsLogin != false else { return true }
@@ -63,7 +63,7 @@ extension StatusReport {
   }
 
   /// Whether the refresh of an account is overdue.
-  var isOverdue: Bool { accounts.contains { $0.settings?.isEnabled == true && isOverdue($0) } }
+  package var isOverdue: Bool { accounts.contains { $0.settings?.isEnabled == true && isOverdue($0) } }
 
   private func inactivity(of account: AccountStatus) -> String? {
     if account.isOrphan { return "no longer in the configuration" }
@@ -138,7 +138,7 @@ extension StatusReport {
     return Freshness(refreshedAt: refreshedAt(of: account), nextRefreshAt: next).refreshDue < now
   }
 
-  /// Returns the work in progress; nil if there is none.
+  /// Returns the work in progress; `nil` if there is none.
   private func activity(of account: AccountStatus) -> String? {
     guard let standing = standing(of: account) else { return nil }
     if let upload = standing.upload { return "uploading \(min(100, upload.done / max(1, upload.total / 100)))%" }

@@ -1,6 +1,6 @@
 /// Whether an account works, and what its user should know or do.
-struct AccountCondition {
-  enum Level: String {
+package struct AccountCondition {
+  package enum Level: String {
     case good
     /// homeline does not refresh the account.
     case inactive
@@ -10,7 +10,7 @@ struct AccountCondition {
     case bad
   }
 
-  let level: Level
+  package let level: Level
   /// What is wrong and what to do next, or what is happening; empty if there is nothing to report.
-  let remark: String
+  package let remark: String
 }

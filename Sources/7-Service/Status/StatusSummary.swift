@@ -2,7 +2,7 @@ internal import Commands
 internal import Formats
 internal import Settings
 internal import Storage
-internal import TerminalText
+package import TerminalText
 internal import Time
 internal import Timeline
 
@@ -14,14 +14,14 @@ internal import Timeline
 /// ✗ dog                 never                         not authorised. To authorise it: homeline login dog
 /// - fish                never                         not enabled. To enable it: homeline account enable fish
 /// ```
-struct StatusSummary {
+package struct StatusSummary {
   private let rows: [Row]
 
   /// The maximum width of a name in columns.
   private static let widestName = 24
 
   /// Creates the report about each account, or about the timeline that the user named.
-  init(_ report: StatusReport) {
+  package init(_ report: StatusReport) {
     rows = report.accounts.flatMap { account in
       report.only == nil
         ? [Row(account, in: report)] : report.timelines(of: account).map { Row($0, of: account, in: report) }
@@ -32,7 +32,7 @@ struct StatusSummary {
   ///
   /// If a line is wider than the terminal, the user is left out. If there is a remark, the time and the unread posts are left out too. The
   /// rest is wrapped.
-  func text(for form: TerminalForm) -> RenderedText {
+  package func text(for form: TerminalForm) -> RenderedText {
     let widths = (0..<Row.cellCount).map { cell in rows.map { TextColumns.of($0.cells[cell].text) }.max() ?? 0 }
     let lines = rows.flatMap { row in
       let line = row.line(widths)

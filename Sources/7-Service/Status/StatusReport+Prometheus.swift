@@ -9,7 +9,7 @@ internal import Timeline
 
 /// The report as metrics: `homeline status --format prometheus`.
 extension StatusReport {
-  var prometheus: String {
+  package var prometheus: String {
     var metrics = PrometheusText()
     metrics.gauge(
       "homeline_build_info", "The version of the program that wrote these metrics.",

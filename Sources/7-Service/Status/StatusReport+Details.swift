@@ -44,49 +44,50 @@ extension StatusReport {
 }
 
 extension StatusReport {
-  /// The paragraphs, with an empty line between them.
-  var details: String { accounts.map(paragraph).joined(separator: "\n") }
+  /// The paragraphs as text, with an empty line between them.
+  package var details: String { paragraphs.map(\.text).joined(separator: "\n") }
 
-  private func paragraph(_ account: AccountStatus) -> String {
+  /// A paragraph for each account.
+  package var paragraphs: [StatusParagraph] { accounts.map(paragraph) }
+
+  private func paragraph(_ account: AccountStatus) -> StatusParagraph {
     let drive = account.settings?.drive
     if let drive, !drive.isServed, let objection = drive.feedObjection {
-      return title(of: account) + "  a drive for homeline drive only: \(objection)\n"
+      return StatusParagraph(title(of: account), note: "a drive for homeline drive only: \(objection)")
     }
+    var rows = StatusParagraph(title(of: account))
     let hasKey = drive?.needsLogin == false
-    var rows = [("authorised", hasKey ? "with a library's key, without a login" : authorisation(of: account))]
-    if case .held(_, _, let lifetime) = account.token { rows.append(("login", login(of: account, lifetime))) }
-    rows.append(("last refresh", refreshedAt(of: account).map(times.fullText) ?? "never"))
-    rows.append(("next refresh", nextRefresh(of: account)))
-    if let activity = standing(of: account)?.activity, activity != .idle { rows.append(("now", activity.name)) }
+    rows.add("authorised", hasKey ? "with a library's key, without a login" : authorisation(of: account))
+    if case .held(_, _, let lifetime) = account.token { rows.add("login", login(of: account, lifetime)) }
+    rows.add("last refresh", refreshedAt(of: account).map(times.fullText) ?? "never")
+    rows.add("next refresh", nextRefresh(of: account))
+    if let activity = standing(of: account)?.activity, activity != .idle { rows.add("now", activity.name) }
     if let upload = standing(of: account)?.upload {
       let share = min(100, upload.done / max(1, upload.total / 100))
-      rows.append(
-        ("upload", "\(upload.post): \(share)%, \(ByteCount.text(upload.done)) of \(ByteCount.text(upload.total))"))
+      rows.add("upload", "\(upload.post): \(share)%, \(ByteCount.text(upload.done)) of \(ByteCount.text(upload.total))")
     }
-    if let since = account.home?.staleSince { rows.append(("stale since", times.fullText(of: since))) }
-    if let problem = problem(of: account) { rows.append(("last error", text(of: problem))) }
-    if let limit = limit(of: account) { rows.append(("limit", text(of: limit))) }
-    rows += account.waitingPosts.map { post in
-      ("outbox", "\(post.intent.id) \(post.isScheduled ? "is to be sent" : "waits")\(end(of: post))")
+    if let since = account.home?.staleSince { rows.add("stale since", times.fullText(of: since)) }
+    if let problem = problem(of: account) { rows.add("last error", text(of: problem)) }
+    if let limit = limit(of: account) { rows.add("limit", text(of: limit)) }
+    for post in account.waitingPosts {
+      rows.add("outbox", "\(post.intent.id) \(post.isScheduled ? "is to be sent" : "waits")\(end(of: post))")
     }
     if let posts = account.posts {
-      rows.append(
-        (
-          "posts",
-          "\(posts) stored" + (account.unread.map { ", \($0) unread" } ?? "")
-            + (account.filteredText.map { ", \($0)" } ?? "")
-        ))
+      let unread = account.unread.map { ", \($0) unread" } ?? ""
+      rows.add("posts", "\(posts) stored" + unread + (account.filteredText.map { ", \($0)" } ?? ""))
     }
-    if let spending = AccountSpending(of: account, at: now) { rows.append(("spent", spending.text)) }
-    rows += account.problems.map { ("unreadable", $0) }
+    if let spending = AccountSpending(of: account, at: now) { rows.add("spent", spending.text) }
+    for problem in account.problems { rows.add("unreadable", problem) }
     if account.hasTimeline {
-      rows.append(("timeline", account.files.timeline))
-      rows.append(("database", account.files.database))
+      rows.add("timeline", account.files.timeline)
+      rows.add("database", account.files.database)
     }
-    rows += others(of: account).map { (SafeText.line(of: $0.name.description), details(of: $0, account)) }
-    if let objection = drive?.feedObjection { rows.append(("no timeline", objection)) }
-    if !hasKey { rows.append(("token", account.files.token)) }
-    return title(of: account) + rows.map { "  \(padded($0.0))  \($0.1)\n" }.joined()
+    for other in others(of: account) {
+      rows.add(SafeText.line(of: other.name.description), details(of: other, account))
+    }
+    if let objection = drive?.feedObjection { rows.add("no timeline", objection) }
+    if !hasKey { rows.add("token", account.files.token) }
+    return rows
   }
 
   private func nextRefresh(of account: AccountStatus) -> String {
@@ -103,7 +104,7 @@ extension StatusReport {
       } else {
         account.isOrphan ? "no longer in the configuration" : "the configuration has errors"
       }
-    return "\(account.name) (\(remarks))\n"
+    return "\(account.name) (\(remarks))"
   }
 
   private func authorisation(of account: AccountStatus) -> String {
@@ -127,6 +128,4 @@ extension StatusReport {
     return limit.reset < now
       ? "reset at \(times.full(of: limit.reset))" : "\(share) left until \(times.full(of: limit.reset))"
   }
-
-  private func padded(_ text: String) -> String { text + String(repeating: " ", count: max(0, 12 - text.count)) }
 }

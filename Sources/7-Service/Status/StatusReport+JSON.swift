@@ -12,7 +12,7 @@ internal import Timeline
 
 extension StatusReport {
   /// The report for scripts: one object that always has every member.
-  var json: [UInt8] {
+  package var json: [UInt8] {
     var writer = JSONWriter(indented: true)
     writer.object { json in
       json.member("schema", 1)

@@ -2,13 +2,13 @@ internal import Commands
 internal import ControlProtocol
 internal import Formats
 internal import Storage
-internal import Time
-internal import Timeline
+package import Time
+package import Timeline
 
 /// The timelines of an account.
 extension StatusReport {
   /// Returns the timelines of an account that the report is about: all of them, or the one that the user named.
-  func timelines(of account: AccountStatus) -> [TimelineStatus] {
+  package func timelines(of account: AccountStatus) -> [TimelineStatus] {
     account.timelines.filter { only == nil || $0.name == only }
   }
 
@@ -23,31 +23,31 @@ extension StatusReport {
   }
 
   /// Returns the time of the last successful refresh. The state owner knows it before it is stored.
-  func refreshedAt(of timeline: TimelineStatus, _ account: AccountStatus) -> Timestamp? {
+  package func refreshedAt(of timeline: TimelineStatus, _ account: AccountStatus) -> Timestamp? {
     if timeline.name == .home { return refreshedAt(of: account) }
     return standing(of: timeline, account)?.freshness?.refreshedAt ?? timeline.state?.refreshedAt
   }
 
   /// Returns the time of the next refresh.
-  func nextRefreshAt(of timeline: TimelineStatus, _ account: AccountStatus) -> Timestamp? {
+  package func nextRefreshAt(of timeline: TimelineStatus, _ account: AccountStatus) -> Timestamp? {
     if timeline.name == .home { return nextRefreshAt(of: account) }
     return standing(of: timeline, account)?.nextRefreshAt ?? timeline.state?.nextRefreshAt
   }
 
   /// Returns the last problem.
-  func problem(of timeline: TimelineStatus, _ account: AccountStatus) -> Problem? {
+  package func problem(of timeline: TimelineStatus, _ account: AccountStatus) -> Problem? {
     timeline.name == .home ? problem(of: account) : timeline.state?.problem
   }
 
   /// Returns whether a timeline works. A timeline of an account that does not work is not refreshed either.
-  func condition(of timeline: TimelineStatus, _ account: AccountStatus) -> AccountCondition {
+  package func condition(of timeline: TimelineStatus, _ account: AccountStatus) -> AccountCondition {
     let own = condition(of: account)
     if timeline.name == .home || own.level == .inactive || needsLogin(account) { return own }
     guard let problem = problem(of: timeline, account) else { return AccountCondition(level: .good, remark: "") }
     return AccountCondition(level: Self.level(of: problem), remark: sentence(about: problem))
   }
 
-  /// Returns the problems of the timelines beside home, each with the name of its timeline; nil if there are none.
+  /// Returns the problems of the timelines beside home, each with the name of its timeline; `nil` if there are none.
   func remarkOnTimelines(of account: AccountStatus) -> (level: AccountCondition.Level, text: String)? {
     let found = others(of: account).compactMap { timeline in
       problem(of: timeline, account).map { (name: timeline.name.description, problem: $0) }
@@ -60,7 +60,7 @@ extension StatusReport {
 
   /// One line for each timeline: its name, as users write it, and the number of its unread posts. Timelines without posts so far are left
   /// out.
-  var unread: String {
+  package var unread: String {
     accounts.filter(\.hasTimeline).flatMap { account in
       timelines(of: account).compactMap { timeline in
         timeline.unread.map { "\(account.key(of: timeline)) \($0)\n" }
@@ -82,5 +82,5 @@ extension StatusReport {
 
 extension AccountStatus {
   /// Returns a timeline's name as users write it.
-  func key(of timeline: TimelineStatus) -> String { timeline.name == .home ? name : "\(name)/\(timeline.name)" }
+  package func key(of timeline: TimelineStatus) -> String { timeline.name == .home ? name : "\(name)/\(timeline.name)" }
 }
