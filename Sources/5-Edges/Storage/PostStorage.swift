@@ -43,11 +43,6 @@ package protocol PostStorage: TimelineReading {
     of timeline: TimelineName, atMost count: Int, from lowest: PostKey?, readUpTo read: PostPosition?,
     to window: inout PostWindow
   ) throws(StorageError)
-  /// Returns the timeline's gaps, newest first, down to the post at `oldest`.
-  /// - Parameter pages: the timeline's pages that are not stored yet.
-  func gaps(
-    of timeline: TimelineName, downTo oldest: PostPosition, with pages: [UnstoredPage]
-  ) throws(StorageError) -> [Gap]
   /// Returns the posts on unstored pages of a timeline that are newer than all its stored posts, newest first, in their published form.
   func postsAbove(of timeline: TimelineName, in pages: [UnstoredPage]) throws(StorageError) -> [KnownPost]
 

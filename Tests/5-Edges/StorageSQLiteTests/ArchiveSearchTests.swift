@@ -40,7 +40,7 @@ import Timeline
     return database
   }
 
-  @Test("search hits are sorted newest first by position, up to the limit")
+  @Test("search hits are sorted latest first, up to the limit")
   func order() throws {
     let database = try filled()
     #expect(try numbers(database, "apple") == [101, 9, 8])

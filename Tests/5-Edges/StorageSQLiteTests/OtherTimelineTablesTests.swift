@@ -211,6 +211,24 @@ import Timeline
     #expect(!entries.contains("SCAN"), "\(entries)")
   }
 
+  @Test("a page by time reads no other posts than its own, with and without other timelines")
+  func plansByTime() throws {
+    let database = try home.database()
+    try database.insert(page(30, 1), as: .head)
+    func plan(_ rows: TimelineRows) throws -> String {
+      let values = rows.values + [.integer(0), .integer(0), .text("~"), .integer(10)]
+      return try database.connection.all("EXPLAIN QUERY PLAN \(rows.selectBefore)", values) { $0.text(3) }
+        .joined(separator: "; ")
+    }
+    // Posts of the same time are sorted by key.
+    let ofHome = "(created_at<?); USE TEMP B-TREE FOR RIGHT PART OF ORDER BY"
+    #expect(try plan(.home) == "SEARCH posts USING INDEX posts_by_time \(ofHome)")
+    try insert(page(30, 1), Self.list, into: database)
+    #expect(try plan(.home) == "SEARCH posts USING INDEX home_by_time \(ofHome)")
+    let entries = try plan(TimelineRows(number: 1))
+    #expect(entries.contains("entries_by_time (timeline=? AND at<?)") && !entries.contains("TEMP B-TREE"), "\(entries)")
+  }
+
   // MARK: Damage
 
   /// Stores posts in home, in a list and in private bookmarks, and closes the database.

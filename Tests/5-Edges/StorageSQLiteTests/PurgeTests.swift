@@ -80,9 +80,8 @@ import Timeline
     let database = try archive(of: 10)
     let sql = AccountDatabase.searchStatement(in: "search_0", isByAuthor: true)
     let values: [SQLiteValue] = [
-      .text("ordinary"), .integer(4096), .text(""), .integer(.min), .integer(.max), .text("ann"), .integer(0),
-      .integer(4096),
-      .integer(20),
+      .text("ordinary"), .integer(4096), .integer(.min), .integer(.max), .integer(.max), .integer(.max), .text("~"),
+      .text("ann"), .integer(0), .integer(4096), .integer(20),
     ]
     let plan = try database.connection.all("EXPLAIN QUERY PLAN \(sql)", values) { $0.text(3) }
     #expect(plan.first?.hasPrefix("SCAN search_0 VIRTUAL TABLE INDEX") == true, "\(plan)")

@@ -249,11 +249,28 @@ final class MemoryAccountStorage: AccountStorage {
     try reading { () throws(StorageError) in try database.countOfPosts() }
   }
 
-  func search(
-    _ query: SearchQuery, since: Timestamp?, until: Timestamp?, author: String?, in scope: ArchiveScope, limit: Int
+  func posts(
+    of timeline: TimelineName, before moment: PostMoment?, atMost count: Int
+  ) throws(StorageError) -> [TimedPost] {
+    try reading { () throws(StorageError) in try database.posts(of: timeline, before: moment, atMost: count) }
+  }
+
+  func replies(
+    to mark: PostPosition, in scope: ArchiveScope, lookingAt limit: Int
   ) throws(StorageError) -> [KnownPost] {
+    try reading { () throws(StorageError) in try database.replies(to: mark, in: scope, lookingAt: limit) }
+  }
+
+  func edits(of id: PostID, in scope: ArchiveScope) throws(StorageError) -> [ImportedPost.Edit] {
+    try reading { () throws(StorageError) in try database.edits(of: id, in: scope) }
+  }
+
+  func search(
+    _ query: SearchQuery, since: Timestamp?, until: Timestamp?, author: String?, in scope: ArchiveScope,
+    below moment: PostMoment?, limit: Int
+  ) throws(StorageError) -> [TimedPost] {
     try reading { () throws(StorageError) in
-      try database.search(query, since: since, until: until, author: author, in: scope, limit: limit)
+      try database.search(query, since: since, until: until, author: author, in: scope, below: moment, limit: limit)
     }
   }
 

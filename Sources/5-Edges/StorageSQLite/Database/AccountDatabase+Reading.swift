@@ -58,6 +58,19 @@ extension AccountDatabase {
     }
   }
 
+  package func posts(
+    of timeline: TimelineName, before moment: PostMoment?, atMost count: Int
+  ) throws(StorageError) -> [TimedPost] {
+    guard let rows = try rows(of: timeline) else { return [] }
+    let time = SQLiteValue.integer((moment?.time ?? .latest).milliseconds)
+    return try connection.all(
+      rows.selectBefore, rows.values + [time, time, .text(moment?.key.text ?? "~"), .integer(Int64(count))]
+    ) { row in
+      let mark = PostPosition(id: PostID(row.text(1)), key: PostKey(row.text(0)))
+      return TimedPost(KnownPost(mark: mark, json: rows.json(row)), at: rows.time(row))
+    }
+  }
+
   package func post(_ id: PostID, in scope: ArchiveScope) throws(StorageError) -> KnownPost? {
     let condition = try condition(of: scope, isShown: true).map { " AND \($0)" } ?? ""
     let found = try connection.first(

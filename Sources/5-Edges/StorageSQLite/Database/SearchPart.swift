@@ -31,14 +31,14 @@ struct SearchPart {
     times = min(times.lowerBound, time)...max(times.upperBound, time)
   }
 
-  /// Returns the parts, starting with the one that contains the newest post.
+  /// Returns the parts, starting with the one that contains the latest post.
   static func all(in connection: SQLiteConnection) throws(StorageError) -> [SearchPart] {
     try connection.all(
-      "SELECT part, newest_key, oldest_at, newest_at FROM search_parts ORDER BY newest_key DESC"
+      "SELECT part, newest_key, oldest_at, newest_at FROM search_parts"
     ) { row in
       let times = [row.time(2), row.time(3)].sorted()
       return SearchPart(row.rowID(0), newestKey: PostKey(row.text(1)), times: times[0]...times[1])
-    }
+    }.sorted { $0.times.upperBound > $1.times.upperBound }
   }
 
   /// Returns the last row whose post is in the `search` table, a version 4 file's undivided index; 0 if there is none.

@@ -1,5 +1,6 @@
 internal import Formats
 internal import Storage
+internal import Time
 internal import Timeline
 
 /// The rows of one timeline, as tables for SELECT statements.
@@ -15,6 +16,8 @@ struct TimelineRows {
   let selectPosts: String
   /// Selects the post at one key.
   let selectPost: String
+  /// Selects the posts before a moment, latest first, up to a number. The parameters are the moment's time twice, its key and the number.
+  let selectBefore: String
   private let isHome: Bool
 
   static let home = TimelineRows(
@@ -22,13 +25,22 @@ struct TimelineRows {
     selectPosts:
       "SELECT key, id, post FROM posts WHERE key >= ? AND key < ? AND post IS NOT NULL ORDER BY key DESC LIMIT ?",
     selectPost: "SELECT key, id, post FROM posts WHERE key = ? AND post IS NOT NULL",
+    selectBefore: "SELECT key, id, post, created_at FROM posts WHERE \(StoredKey.isHome) AND \(before("created_at"))",
     isHome: true)
 
   private init(
-    posts: String, spans: String, values: [SQLiteValue], selectPosts: String, selectPost: String, isHome: Bool
+    posts: String, spans: String, values: [SQLiteValue], selectPosts: String, selectPost: String, selectBefore: String,
+    isHome: Bool
   ) {
     (self.posts, self.spans, self.values) = (posts, spans, values)
-    (self.selectPosts, self.selectPost, self.isHome) = (selectPosts, selectPost, isHome)
+    (self.selectPosts, self.selectPost, self.selectBefore) = (selectPosts, selectPost, selectBefore)
+    self.isHome = isHome
+  }
+
+  /// Returns the conditions, the order and the number of posts before a moment. '+' keeps SQLite from reading in the order of keys.
+  /// - Parameter time: the column of the time.
+  private static func before(_ time: String) -> String {
+    "\(time) <= ? AND (\(time) < ? OR +key < ?) AND post IS NOT NULL ORDER BY \(time) DESC, key DESC LIMIT ?"
   }
 
   /// - Parameter number: the number of a timeline other than home.
@@ -36,13 +48,14 @@ struct TimelineRows {
     self.init(
       posts: Self.entries, spans: Self.otherSpans, values: [.integer(number)],
       selectPosts: "\(Self.select) WHERE key >= ? AND key < ? AND post IS NOT NULL ORDER BY key DESC LIMIT ?",
-      selectPost: "\(Self.select) WHERE key = ? AND post IS NOT NULL", isHome: false)
+      selectPost: "\(Self.select) WHERE key = ? AND post IS NOT NULL",
+      selectBefore: "\(Self.select) WHERE \(Self.before("at"))", isHome: false)
   }
 
   /// A post that a filter hides in the home timeline has its content in `hidden`. Another timeline shows it, unless its own filter hides it. An
   /// event whose post is missing or deleted is shown without it: `post` is then the event.
   private static let entries = """
-    (SELECT entries.key AS key, coalesce(entries.id, posts.id) AS id, posts.row AS row,
+    (SELECT entries.key AS key, at, coalesce(entries.id, posts.id) AS id, posts.row AS row,
       CASE WHEN notice IS NULL THEN posts.created_at ELSE at END AS created_at,
       posts.deleted_at AS deleted_at, filter_action, filter_title, notice,
       posts.deleted_at IS NOT NULL OR coalesce(posts.post, hidden.post) IS NULL AS is_event,
@@ -60,7 +73,7 @@ struct TimelineRows {
   private static let hasFilter = "filter_action IS NOT NULL OR instr(post, '\"filtered\":{') > 0"
 
   private static let select = """
-    SELECT key, id, post, \(hasFilter), filter_action, filter_title, notice, is_event, created_at FROM \(entries)
+    SELECT key, id, post, \(hasFilter), filter_action, filter_title, notice, is_event, created_at, at FROM \(entries)
     """
 
   /// Returns the published form of a row of `selectPosts`.
@@ -71,6 +84,9 @@ struct TimelineRows {
     let shown = row.flag(3) ? ServerFilter.replaced(in: json, by: ServerFilter(row, from: 4)) : json
     return row.isNull(6) ? shown : PostJSON.bytes(shown, notice: row.bytes(6))
   }
+
+  /// Returns the time that orders a row of `selectBefore` among the posts of several timelines.
+  func time(_ row: borrowing SQLiteRow) -> Timestamp { row.time(isHome ? 3 : 9) }
 
   /// Appends the published form of a row of `selectPosts` to an array.
   func append(_ row: borrowing SQLiteRow, to bytes: inout [UInt8]) {
