@@ -1,9 +1,9 @@
-internal import Timeline
+package import Timeline
 
 /// What a reader calls a timeline.
-enum TimelineTitle {
+package enum TimelineTitle {
   /// Returns the title as part of a sentence. It may contain the user's own text, such as the title of a list.
-  static func of(_ timeline: TimelineName) -> String {
+  package static func of(_ timeline: TimelineName) -> String {
     let argument = timeline.argument ?? ""
     return switch timeline.kind {
     case .home: "home timeline"

@@ -30,7 +30,7 @@ package enum PageFeed {
     var html = Markup()
     var isJoined = false
     for (place, entry) in entries.enumerated() {
-      if place == mark { html += divider("read", "Read up to here") }
+      if place == mark { html += readMark }
       let joinsBelow = !entry.isAboveGap && place + 1 != mark && page.thread.continuesBelow(place)
       let above: Markup = isJoined ? " joined-above" : ""
       let below: Markup = joinsBelow ? " joined-below" : ""
@@ -68,6 +68,9 @@ package enum PageFeed {
     else { return nil }
     return place
   }
+
+  /// The divider below the last unread post.
+  package static let readMark = divider("read", "Read up to here")
 
   private static func divider(_ name: Markup, _ text: Markup) -> Markup {
     "<p class=\"divider \(name)\"><span>\(text)</span></p>\n"

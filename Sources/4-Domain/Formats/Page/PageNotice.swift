@@ -1,15 +1,21 @@
-internal import HTTP
+package import HTTP
 internal import Time
 internal import Timeline
 
 /// A notice above the posts: the posts are old, or the login is about to expire.
-struct PageNotice {
+package struct PageNotice {
   let head: TimelineHead
   let time: PageTime
   /// The command that renders the page again; `nil` if the service does.
   let renewal: String?
 
-  var html: Markup { problem + overdue + login }
+  package init(head: TimelineHead, time: PageTime, renewal: String?) {
+    self.head = head
+    self.time = time
+    self.renewal = renewal
+  }
+
+  package var html: Markup { problem + overdue + login }
 
   private var problem: Markup {
     guard let problem = head.problem else {
