@@ -6,6 +6,8 @@ package protocol DiagnosticCheck: Sendable {
   var name: String { get }
   /// The time to wait for this check before continuing without it; at most ``DiagnosticRun/longestLimit``.
   var timeLimit: Duration { get }
+  /// Whether the check only reads a few small local files, so that it can run each time somebody looks at the status page.
+  var isQuick: Bool { get }
 
   /// Performs the check and returns at least one finding. Called on a separate thread.
   func findings(in context: DiagnosticContext) -> [Finding]
@@ -13,4 +15,5 @@ package protocol DiagnosticCheck: Sendable {
 
 extension DiagnosticCheck {
   package var timeLimit: Duration { .seconds(5) }
+  package var isQuick: Bool { false }
 }

@@ -47,10 +47,11 @@ package struct DiagnosticContext: Sendable {
   package var configurationPath: String { files.shownPath }
 
   /// Reads the configuration, the lock and the owner's status. If no owner is running, none is started.
+  /// - Parameter status: the owner's status, if this process is the owner.
   package init(
     _ files: ConfigurationFiles, environment: CommandEnvironment, folders: BaseDirectories,
     storage: any StorageProvider,
-    now: Timestamp
+    knowing status: ControlStatus? = nil, now: Timestamp
   ) {
     self.environment = environment
     self.folders = folders
@@ -73,6 +74,10 @@ package struct DiagnosticContext: Sendable {
     self.accounts = accounts
     let owner = OwnerLock.currentOwner(layout)
     self.owner = owner
+    if let status {
+      (ownerStatus, ownerSilence) = (status, nil)
+      return
+    }
     guard let path = owner?.controlSocket else {
       (ownerStatus, ownerSilence) = (nil, nil)
       return

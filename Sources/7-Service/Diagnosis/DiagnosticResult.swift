@@ -7,7 +7,7 @@ package import TerminalText
 package struct DiagnosticResult: Sendable, Hashable {
   package struct Entry: Sendable, Hashable {
     /// The check's name.
-    let check: String
+    package let check: String
     package let finding: Finding
 
     package init(check: String, finding: Finding) {

@@ -4,6 +4,7 @@ internal import Settings
 /// Checks whether there is a valid configuration with an enabled account, and whether the service uses it.
 struct ConfigurationFileCheck: DiagnosticCheck {
   let name = "configuration"
+  let isQuick = true
 
   func findings(in context: DiagnosticContext) -> [Finding] {
     guard let configuration = context.configuration else {

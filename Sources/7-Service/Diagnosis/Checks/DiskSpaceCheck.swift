@@ -4,6 +4,7 @@ internal import Platform
 /// Checks whether there is disk space for tokens, posts and published files.
 struct DiskSpaceCheck: DiagnosticCheck {
   let name = "disk space"
+  let isQuick = true
 
   /// With less free space in bytes than this, a login or a refresh is about to fail.
   private static let least: Int64 = 16 << 20

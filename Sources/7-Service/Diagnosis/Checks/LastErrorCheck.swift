@@ -7,6 +7,7 @@ internal import Timeline
 /// Reports the last error of each timeline of the enabled accounts.
 struct LastErrorCheck: DiagnosticCheck {
   let name = "last errors"
+  let isQuick = true
 
   func findings(in context: DiagnosticContext) -> [Finding] {
     let standings = Dictionary(

@@ -6,6 +6,7 @@ internal import Time
 /// Reports the posts that wait in the outboxes, until when, and why.
 struct OutboxCheck: DiagnosticCheck {
   let name = "outbox"
+  let isQuick = true
 
   func findings(in context: DiagnosticContext) -> [Finding] {
     var findings: [Finding] = []

@@ -6,6 +6,7 @@ internal import StorageFiles
 /// Checks whether other users can read or change files that contain secrets.
 struct PermissionCheck: DiagnosticCheck {
   let name = "permissions"
+  let isQuick = true
 
   func findings(in context: DiagnosticContext) -> [Finding] {
     var checked = 0

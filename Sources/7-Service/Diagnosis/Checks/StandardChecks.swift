@@ -6,4 +6,7 @@ package enum StandardChecks {
     PermissionCheck(), DiskSpaceCheck(),
     DatabaseCheck(), LastErrorCheck(), OutboxCheck(),
   ]
+
+  /// The checks that the web page's status shows.
+  package static let quick = all.filter(\.isQuick)
 }
