@@ -216,7 +216,8 @@ let package = Package(
       "Web", on: .service,
       uses: [
         "Time", "Bytes", "Cryptography", "JSON", "HTTP", "Platform", "OAuthValues", "HomelineOAuth", "HTTPServer",
-        "CallbackListener", "Timeline", "Settings", "Formats", "Storage", "Folders", "PublishedFiles", "Accounts", "ControlProtocol",
+        "CallbackListener", "Timeline", "Settings", "Formats", "Storage", "Folders", "StorageSQLite", "PublishedFiles",
+        "Accounts", "ControlProtocol", "Commands", "Status", "Diagnosis",
       ]),
 
     // 8-Sandbox: Simulated providers.
@@ -361,12 +362,6 @@ let package = Package(
         "homeline-manual", "TestSupport", "SandboxSupport", "StorageTestSupport", "homeline-sandbox",
       ]),
     tests(
-      of: "Web", on: .service,
-      uses: [
-        "Time", "Cryptography", "HTTP", "Platform", "Timeline", "Settings", "Folders", "ControlProtocol", "TestSupport",
-        "StorageTestSupport",
-      ]),
-    tests(
       of: "Commands", on: .service,
       uses: [
         "Time", "Bytes", "Cryptography", "TerminalText", "HTTP", "Platform", "HomelineOAuth", "Timeline", "Settings",
@@ -379,6 +374,12 @@ let package = Package(
         "TestSupport",
       ]),
     tests(of: "Backup", on: .service, uses: ["Bytes", "Platform", "Folders", "TestSupport"]),
+    tests(
+      of: "Web", on: .service,
+      uses: [
+        "Time", "Cryptography", "HTTP", "Platform", "Timeline", "Settings", "Formats", "Storage", "Folders",
+        "StorageSQLite", "ControlProtocol", "TestSupport", "StorageTestSupport",
+      ]),
     tests(
       of: "Sandbox", on: .sandbox,
       uses: [

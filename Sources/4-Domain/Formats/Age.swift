@@ -3,6 +3,8 @@ package import Time
 /// A post's age in a word or two or, after a week, its date in UTC.
 package struct Age: Sendable, Hashable, CustomStringConvertible {
   package let description: String
+  /// The age as the end of a sentence: `refreshed 3 min ago`, `refreshed now`.
+  package var ago: String { description.contains(" ") ? "\(description) ago" : description }
 
   package init(of time: Timestamp, at now: Timestamp) {
     let seconds = now.seconds - time.seconds

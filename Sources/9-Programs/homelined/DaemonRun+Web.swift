@@ -1,8 +1,12 @@
 internal import Accounts
+internal import Commands
 internal import ControlProtocol
+internal import Diagnosis
 internal import Platform
+internal import PublishedFiles
 internal import Service
 internal import Settings
+internal import Time
 internal import Web
 
 extension DaemonRun {
@@ -12,7 +16,15 @@ extension DaemonRun {
     let delegate = context.delegate
     let data = WebData(
       storage: accountManager.storage, layout: context.layout, settings: { accountManager.configuration },
-      status: { delegate.status(of: accountManager.configuration.accounts) })
+      status: { delegate.status(of: accountManager.configuration.accounts) },
+      paths: { accountManager.media.paths(of: $0) },
+      checks: { [file, environment = context.environment] status in
+        guard let folders = try? environment.folders() else { return nil }
+        return DiagnosticRun(StandardChecks.quick).result(
+          in: DiagnosticContext(
+            file, environment: environment, folders: folders, storage: accountManager.storage, knowing: status,
+            now: WallClock.system.now))
+      })
     do throws(OperationError) {
       let listener = try WebListener(data, diagnosis: context.diagnosis, log: log)
       web.withLock { $0 = listener }

@@ -37,6 +37,19 @@ extension MediaStore {
     return try outcome.get()
   }
 
+  /// Returns the path below the cache folder of each picture that is stored. Nothing protects the pictures from removal afterwards.
+  /// - Parameter urls: the pictures' URLs.
+  package func paths(of urls: [String]) -> [String: String] {
+    onIndex { index, now throws(StorageError) in
+      var paths: [String: String] = [:]
+      for url in urls where paths[url] == nil {
+        guard let (picture, bytes) = try picture(from: url, index), files.has(picture, bytes: bytes) else { continue }
+        paths[url] = picture.path
+      }
+      return paths
+    } ?? [:]
+  }
+
   /// Removes the record of an account's or a view's page.
   package func forget(owner: String) {
     onIndex { index, now throws(StorageError) in

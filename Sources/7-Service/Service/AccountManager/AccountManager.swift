@@ -7,7 +7,7 @@ package import HTTPServer
 internal import Login
 package import Platform
 internal import Providers
-internal import PublishedFiles
+package import PublishedFiles
 internal import Secrets
 package import Settings
 package import Storage
@@ -23,7 +23,7 @@ package final class AccountManager: @unchecked Sendable {
   package let storage: any StorageProvider
   private let transport: Client
   /// The media store. Account queues may wait for its queue, but not the other way round.
-  let media: MediaStore
+  package let media: MediaStore
   let callbackServer: CallbackServer
   private lazy var lazyUsers = makeUsers()
   /// The users of all accounts.

@@ -1,22 +1,20 @@
-internal import ControlProtocol
 internal import Formats
 internal import HTTP
 internal import Settings
+internal import Status
 internal import Time
+internal import Timeline
 
-/// `/`: all accounts and views, and what is wrong with them.
+/// `/`: all accounts and views, their unread posts, and what is wrong with them.
 struct HomePage: Sendable {
   let data: WebData
 
-  var routes: [Route] { [.get("/") { [self] _ in .page(page()) }] }
+  var routes: [Route] { [.get("/") { [self] (request) throws(WebError) in .page(try page()) }] }
 
-  private func page() -> WebPage {
-    let configuration = data.configuration
-    let status = data.serviceStatus
-    let now = data.clock.now
-    let accounts = zip(configuration.accounts, status.accounts).filter { $0.0.hasTimeline() }
-      .map { row($0, $1, at: now) }
-    let views = configuration.views.map { view -> Markup in
+  private func page() throws(WebError) -> WebPage {
+    let report = try data.statusReport()
+    let accounts = report.accounts.filter { $0.settings != nil && $0.hasTimeline }.map { rows(of: $0, in: report) }
+    let views = data.configuration.views.map { view -> Markup in
       "<li><a href=\"\(WebAddress.view(view.name).text)\">\(view.name.text)</a></li>\n"
     }
     var content = Markup()
@@ -28,16 +26,24 @@ struct HomePage: Sendable {
     return WebPage("Home", at: .home, content)
   }
 
-  private func row(_ account: AccountSettings, _ status: ControlStatus.Account, at now: Timestamp) -> Markup {
+  /// The rows of an account's timelines. What is wrong with the account is in the first one.
+  private func rows(of account: AccountStatus, in report: StatusReport) -> Markup {
+    account.timelines.map { row($0, of: account, in: report) }.joined()
+  }
+
+  private func row(_ timeline: TimelineStatus, of account: AccountStatus, in report: StatusReport) -> Markup {
+    guard let name = account.settings?.name else { return "" }
+    let condition = report.condition(of: timeline, account)
+    let isWrong = condition.level == .bad || condition.level == .warning
     let refreshed: Markup =
-      status.freshness?.refreshedAt.map { "<span class=\"fact\">refreshed \(Age(of: $0, at: now).description)</span>" }
-      ?? Markup()
-    let troubles = [status.notStored, status.waitsFor].compactMap { $0 }.map { trouble -> Markup in
-      "<span class=\"trouble\">\(trouble)</span>"
-    }
+      report.refreshedAt(of: timeline, account).map {
+        "<span class=\"fact\">refreshed \(Age(of: $0, at: report.now).ago)</span>"
+      } ?? ""
+    let unread: Markup = timeline.unread.map { $0 > 0 ? "<span class=\"fact\">\($0) unread</span>" : "" } ?? ""
+    let trouble: Markup = isWrong ? "<span class=\"trouble\">\(PageText.line(condition.remark))</span>" : ""
+    let address = WebAddress.timeline(TimelineKey(account: name, timeline: timeline.name)).text
     return """
-      <li><a href="\(WebAddress.timeline(.home(of: account.name)).text)">\(account.name.text)</a>\
-      \(refreshed)\(troubles.joined())</li>
+      <li><a href="\(address)">\(PageText.isolated(account.key(of: timeline)))</a>\(unread)\(refreshed)\(trouble)</li>
 
       """
   }

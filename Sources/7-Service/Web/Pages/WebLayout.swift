@@ -47,6 +47,8 @@ extension WebPage.Place {
   fileprivate var name: String {
     switch self {
     case .home: "Home"
+    case .search: "Search"
+    case .status: "Status"
     case .feeds: "Feeds"
     }
   }
@@ -54,6 +56,8 @@ extension WebPage.Place {
   fileprivate var address: WebAddress {
     switch self {
     case .home: .home
+    case .search: WebAddress("search")
+    case .status: WebAddress("status")
     case .feeds: WebAddress("feeds")
     }
   }

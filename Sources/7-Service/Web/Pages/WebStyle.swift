@@ -1,23 +1,9 @@
+internal import Formats
 internal import HTTP
 
 /// The style sheet of all pages.
 enum WebStyle {
-  static let text: Markup = """
-    :root {
-      color-scheme: light dark;
-      --page: #f4f2ed; --card: #fffefc; --line: #e3dfd6; --ink: #22262c; --soft: #5c626c; --accent: #2b57b5;
-      --warn: #6a4300; --warn-page: #fcefd4; --warn-line: #ecd29b;
-    }
-    @media (prefers-color-scheme: dark) {
-      :root {
-        --page: #111318; --card: #191c22; --line: #2b3039; --ink: #e6e5e1; --soft: #9ca3b0; --accent: #93b4ff;
-        --warn: #f5d593; --warn-page: #33280f; --warn-line: #5a4718;
-      }
-    }
-    *, ::before, ::after { box-sizing: border-box; }
-    body { margin: 0; background: var(--page); color: var(--ink); overflow-wrap: anywhere; font: 100%/1.55 system-ui, sans-serif; }
-
-    """ + frame
+  static let text: Markup = PageStyle.text + frame + lists + forms
 
   /// What all pages have, besides the style of the published page.
   private static let frame: Markup = """
@@ -39,6 +25,50 @@ enum WebStyle {
     .rows .fact { color: var(--soft); font-size: .92rem; }
     .rows .fact:first-of-type { margin-inline-start: auto; }
     .rows .trouble { flex-basis: 100%; color: var(--warn); font-size: .92rem; }
+
+    """
+
+  /// Lists of posts, and what surrounds them.
+  private static let lists: Markup = """
+    .posts { display: grid; gap: 10px; }
+    .posts > * { min-width: 0; }
+    .lead { display: flex; flex-wrap: wrap; gap: 2px 16px; color: var(--soft); }
+    .timelines ul { display: flex; flex-wrap: wrap; gap: 4px 18px; }
+    .timelines [aria-current] { color: var(--ink); font-weight: 620; }
+    .more { padding: 12px 4px; text-align: center; font-size: 1.05rem; }
+    .end, .until { color: var(--soft); font-size: .92rem; }
+    .notes a, .original a, .more a, .timelines a, .lead a { text-decoration: underline; text-underline-offset: .15em; }
+    .original { margin-inline-start: auto; }
+    .current > .post { border-color: var(--accent); }
+    .depth2 { margin-inline-start: 12px; } .depth3 { margin-inline-start: 24px; } .depth4 { margin-inline-start: 36px; }
+    .versions { margin: 0; padding-inline-start: 1.4rem; display: grid; gap: 12px; }
+    mark { background: var(--warn-line); color: var(--warn); border-radius: 3px; }
+
+    """
+
+  /// Forms, and the status page.
+  private static let forms: Markup = """
+    form.search, .conditions form { display: grid; gap: 10px; margin: 8px 0; max-width: 34rem; }
+    .field { display: flex; flex-wrap: wrap; gap: 4px 10px; align-items: baseline; }
+    .field label { flex: 0 0 5rem; }
+    .field input, .field select {
+      flex: 1 1 12rem; min-width: 0; font: inherit; color: var(--ink); background: var(--card); padding: 6px 10px;
+      border: 1px solid var(--soft); border-radius: 8px;
+    }
+    .field input::placeholder { color: var(--soft); opacity: 1; }
+    .field [aria-invalid] { border-color: var(--warn); border-width: 2px; }
+    .field .error { flex: 1 0 100%; color: var(--warn); }
+    .box { display: flex; gap: 8px; align-items: center; }
+    .box input { width: 1.15rem; height: 1.15rem; accent-color: var(--accent); }
+    .buttons { display: flex; gap: 16px; align-items: center; }
+    .buttons a { text-decoration: underline; }
+    summary { cursor: pointer; min-height: 24px; }
+    .syntax dl, .details { margin: 8px 0 0; font-size: .92rem; }
+    .syntax div, .details > div { display: flex; flex-wrap: wrap; gap: 2px 16px; padding: 5px 0; border-top: 1px solid var(--line); }
+    .syntax dt, .details dt { flex: 0 0 8rem; color: var(--soft); }
+    .syntax dd, .details dd { flex: 1 1 14rem; min-width: 0; }
+    .account, .checks { display: grid; gap: 6px; }
+    .warning, .bad { color: var(--warn); }
 
     """
 }

@@ -13,8 +13,9 @@ extension WebAddress {
 
   package static func view(_ name: AccountName) -> WebAddress { WebAddress("v", name.text) }
 
-  /// A post in its thread.
-  package static func post(_ id: PostID, of account: AccountName) -> WebAddress {
-    WebAddress("a", account.text, "p", id.text)
+  /// A post in its thread; nil if the id, which comes from a server, cannot be part of a path.
+  package static func post(_ id: PostID, of account: AccountName) -> WebAddress? {
+    let component = Array(PathText.component(id.text).utf8)
+    return PathText.text(ofComponent: component) == id.text ? WebAddress("a", account.text, "p", id.text) : nil
   }
 }

@@ -14,7 +14,7 @@ package struct WebPage: Sendable {
 
   /// The entries of the navigation.
   package enum Place: Sendable, Hashable, CaseIterable {
-    case home, feeds
+    case home, search, feeds, status
   }
 
   package init(_ title: String, at place: Place? = nil, _ content: Markup) {

@@ -1,0 +1,127 @@
+import ControlProtocol
+import Dispatch
+import Folders
+import Formats
+import HTTP
+import Platform
+import Settings
+import Storage
+import StorageSQLite
+import StorageTestSupport
+import TestSupport
+import Testing
+import Time
+import Timeline
+
+@testable import Web
+
+/// The pages of a service with real archives, asked as its server asks them.
+struct ReadingFixture {
+  static let noon = Timestamp(rfc3339: "2026-11-20T12:00:00Z")!
+  private static let ann = User(id: "ann", screenName: "ann", name: "Ann")
+
+  let folder = TemporaryFolder()
+  let layout: FileLayout
+  let storage: FileStorage
+  let configuration: Configuration
+  let data: WebData
+  private let web: WebLayout
+
+  /// - Parameter members: the members of the configuration's `accounts` and, if there are any, `views`.
+  init(_ accounts: String = #""bird": {"provider": "sandbox"}"#, views: String = "") throws {
+    layout = FileLayout(try #require(BaseDirectories(environment: ["HOME": folder.path])))
+    storage = FileStorage(layout)
+    let text = #"{"accounts": {\#(accounts)}, "views": {\#(views)}}"#
+    let configuration = try Configuration(
+      reading: ConfigurationTexts(main: ConfigurationText(path: "/c.json", Array(text.utf8)), accounts: nil))
+    self.configuration = configuration
+    data = WebData(
+      storage: storage, layout: layout, clock: WallClock { Self.noon }, settings: { configuration },
+      status: {
+        ControlStatus(
+          owner: ControlStatus.Owner(
+            processID: 1, command: "daemon", version: "0", startedAt: Self.noon, configuration: "/c.json",
+            configurationProblem: nil),
+          accounts: configuration.accounts.map {
+            ControlStatus.Account(account: $0.name.text, activity: .idle, nextRefreshAt: nil, waitsFor: nil)
+          })
+      })
+    web = WebLayout(files: try StaticFiles())
+  }
+
+  // MARK: Archives
+
+  /// Returns a post with a decimal id. Each post is a minute later than the post with the previous number.
+  static func post(_ number: Int, _ text: String? = nil, _ change: (inout Post) -> Void = { _ in }) -> Page.Entry {
+    var post = Post(
+      id: PostID(String(number)), createdAt: noon - .seconds(60 * (10_000 - number)), author: ann,
+      text: text ?? "post number \(number)", url: "https://ok.example/@ann/\(number)")
+    change(&post)
+    return Page.Entry(post: post, key: PostKey(decimal: PostID(String(number)))!)
+  }
+
+  /// Runs the body with an open archive, as the service would.
+  func archive(_ account: String = "bird", _ body: (any AccountStorage) throws -> Void) throws {
+    let queue = DispatchQueue(label: "account")
+    try queue.sync {
+      let archive = try storage.open(
+        .home(of: AccountName(account)!), at: Self.noon, wasClosedWell: true, on: queue)
+      defer { archive.close(inHaste: false) }
+      try body(archive)
+    }
+  }
+
+  /// Stores posts of a timeline.
+  func store(
+    _ entries: [Page.Entry], in timeline: TimelineName = .home, of account: String = "bird", deleting: [Int] = []
+  ) throws {
+    try archive(account) { archive in
+      let page = Page(entries: entries, older: nil, deleted: deleting.map { Self.post($0).mark })
+      let write = PageWrite(
+        page, of: timeline, as: .head, receivedAt: Self.noon, state: try archive.state())
+      _ = try archive.insert(write, expecting: archive.revision())
+    }
+  }
+
+  // MARK: Pages
+
+  struct Answer {
+    let status: Int
+    let html: String
+    /// The addresses of links with the given text.
+    func link(_ text: String) -> String? {
+      guard let end = html.firstRange(of: "\">\(text)</a>")?.lowerBound,
+        let start = html[..<end].ranges(of: "href=\"").last?.upperBound
+      else { return nil }
+      return String(html[start..<end]).replacing("&amp;", with: "&")
+    }
+
+    /// The numbers of the posts on the page, in their order.
+    var numbers: [Int] {
+      html.ranges(of: "<article ").compactMap { range in Self.number(after: html[range.upperBound...]) }
+    }
+
+    private static func number(after rest: Substring) -> Int? {
+      guard let start = rest.firstRange(of: "id=\"post-"), let end = rest[start.upperBound...].firstIndex(of: "\"")
+      else { return nil }
+      return rest[start.upperBound..<end].split(separator: "-").last.flatMap { Int($0) }
+    }
+  }
+
+  /// Returns a page as a browser with a session gets it.
+  func get(_ address: String) throws -> Answer {
+    let target = try #require(RequestTarget(address), "\(address)")
+    let request = Request(method: .get, target: target, headers: [.host: "127.0.0.1:8766"], body: [])
+    let sender = WebRequest.Sender(
+      session: nil, origin: .loopback(port: 8766), isNavigation: true, isOwn: true)
+    let response: WebResponse
+    do throws(WebError) {
+      guard let path = WebPath(target),
+        case .found(let route, let parameters) = RouteTable(WebPages.routes(data)).match(.get, path)
+      else { throw .notFound }
+      response = try route.handler(try WebRequest(request, at: path, parameters, from: sender))
+    } catch { response = .page(WebPage(error, isInside: true)) }
+    let sent = response.response(web)
+    return Answer(status: sent.status.code, html: String(decoding: sent.body, as: UTF8.self))
+  }
+}

@@ -1,0 +1,111 @@
+import Folders
+import Platform
+import Storage
+import Testing
+import Time
+import Timeline
+
+@testable import Web
+
+@Suite("The page of a view") struct ViewPageTests {
+  private typealias Fixture = ReadingFixture
+  private static let accounts = #"""
+    "bird": {"provider": "mastodon", "server": "https://m.example", "timelines": {"home": {}, "list:A": {}, "bookmarks": {}}},
+    "cat": {"provider": "sandbox"}
+    """#
+
+  private func walk(_ fixture: Fixture, _ address: String) throws -> [[Int]] {
+    var next: String? = address
+    var pages: [[Int]] = []
+    while let address = next {
+      let answer = try fixture.get(address)
+      #expect(answer.status == 200 && PageJudge(answer.html).faults == [])
+      pages.append(answer.numbers)
+      next = answer.link("Older posts") ?? answer.link("Look further back")
+      try #require(pages.count < 100)
+    }
+    return pages
+  }
+
+  @Test("The posts of all accounts are merged by time to the ends of their archives")
+  func merged() throws {
+    let fixture = try Fixture(Self.accounts, views: #""all": {"accounts": ["bird", "cat"], "posts": 10}"#)
+    try fixture.store((1000...1099).filter { $0 % 3 != 0 }.map { Fixture.post($0) })
+    try fixture.store((1000...1099).filter { $0 % 3 == 0 }.map { Fixture.post($0) }, of: "cat")
+    #expect(try walk(fixture, "/v/all") == [(1050...1099).reversed(), (1000...1049).reversed()])
+  }
+
+  @Test("Posts of the same time and posts in several timelines are shown once")
+  func once() throws {
+    let fixture = try Fixture(
+      Self.accounts,
+      views: #""all": {"accounts": ["bird", "bird/list:A", "cat"], "fold_cross_posts": false}"#)
+    func entries(_ numbers: ClosedRange<Int>) -> [Page.Entry] {
+      numbers.map { number in
+        Fixture.post(number) { $0.createdAt = Fixture.noon - .seconds(3600 * ((1200 - number) / 40)) }
+      }
+    }
+    try fixture.store(entries(1000...1199))
+    try fixture.store(entries(1100...1149), in: try TimelineName("list:A"))
+    try fixture.store(entries(2000...2019), of: "cat")
+    let pages = try walk(fixture, "/v/all")
+    #expect(pages.flatMap(\.self).count == 220)
+    #expect(Set(pages.flatMap(\.self)) == Set(1000...1199).union(2000...2019))
+  }
+
+  @Test("A view has its own filter, folds cross-posts, and contains private timelines only where they are named")
+  func rules() throws {
+    let wasp = User(id: "wasp", screenName: "wasp", name: "Wasp")
+    let text = "The same long text in both accounts, word for word."
+    for (names, numbers) in [
+      (#""bird", "cat""#, [1002, 1000]), (#""bird", "bird/bookmarks", "cat""#, [1005, 1002, 1000]),
+    ] {
+      let fixture = try Fixture(
+        Self.accounts, views: #""all": {"accounts": [\#(names)], "mute": {"authors": ["wasp"]}}"#)
+      try fixture.store([Fixture.post(1000), Fixture.post(1001) { $0.author = wasp }, Fixture.post(1002, text)])
+      try fixture.store([Fixture.post(1001, text) { $0.url = "https://other.example/1" }], of: "cat")
+      try fixture.store([Fixture.post(1005)], in: try TimelineName("bookmarks"))
+      let answer = try fixture.get("/v/all")
+      #expect(answer.numbers == numbers)
+      #expect(answer.html.contains("also at <bdi>other.example</bdi>"))
+    }
+  }
+
+  @Test("Filters look at a limited number of posts")
+  func limited() throws {
+    let fixture = try Fixture(Self.accounts, views: #""all": {"accounts": ["bird"]}"#)
+    try fixture.store((1000...4500).map { Fixture.post($0) })
+    let pages = try walk(fixture, "/v/all?by=nobody")
+    #expect(pages == [[], []])
+  }
+
+  @Test("A damaged archive is named, and the other accounts are shown")
+  func damaged() throws {
+    let fixture = try Fixture(Self.accounts, views: #""all": {"accounts": ["bird", "cat"]}"#)
+    try fixture.store([Fixture.post(1000)])
+    try fixture.store([Fixture.post(1001)], of: "cat")
+    let path = fixture.layout.files(of: "bird").database
+    try AtomicFile.write(Array(repeating: 0x41, count: 20_000), to: path, .replaced)
+    let answer = try fixture.get("/v/all")
+    #expect(answer.status == 200 && answer.numbers == [1001])
+    #expect(answer.html.contains("The archive of bird cannot be read"))
+    let account = try fixture.get("/a/bird")
+    #expect(account.status == 503 && account.html.contains("The archive of bird cannot be read"))
+    #expect(try fixture.get("/a/cat").status == 200)
+    #expect(try fixture.get("/search?q=post").html.contains("bird could not be searched"))
+    #expect(try fixture.get("/search?q=post").numbers == [1001])
+    #expect(try fixture.get("/status").status == 200)
+  }
+
+  @Test(
+    "A place that is none is 400",
+    arguments: [
+      "before=x&key=1&of=bird", "before=1", "key=1", "of=bird", "before=99999999999999999&key=1&of=bird",
+      "before=1&key=&of=bird",
+    ])
+  func badPlace(query: String) throws {
+    let fixture = try Fixture(Self.accounts, views: #""all": {"accounts": ["bird"]}"#)
+    #expect(try fixture.get("/v/all?" + query).status == 400)
+    #expect(try fixture.get("/search?q=a&" + query).status == 400)
+  }
+}
