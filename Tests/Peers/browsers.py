@@ -4,6 +4,7 @@ A browser is a context manager with a profile of its own. `go` returns when the 
 JavaScript is true. Both raise `Failure` after 30 s.
 """
 
+import base64
 import itertools
 import json
 import os
@@ -86,6 +87,19 @@ class Chromium(Browser):
         end = "const done = arguments[0]; (%s).then(done, error => done('failed: ' + error));"
         return self._call(self.driver.execute_async_script, end % expression)
 
+    def size(self, width, height):
+        """Sets the size of the page's area, which may be smaller than a window can be."""
+        self._call(self.driver.execute_cdp_cmd, "Emulation.setDeviceMetricsOverride",
+                   {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+
+    def scheme(self, name):
+        """Sets the preferred colour scheme."""
+        self._call(self.driver.execute_cdp_cmd, "Emulation.setEmulatedMedia",
+                   {"features": [{"name": "prefers-color-scheme", "value": name}]})
+
+    def picture(self, path):
+        self._call(self.driver.save_screenshot, str(path))
+
     @staticmethod
     def _call(function, *arguments):
         try:
@@ -154,6 +168,17 @@ class Firefox(Browser):
 
     def go(self, address):
         self.call("browsingContext.navigate", context=self.tab, url=address, wait="complete")
+
+    def size(self, width, height):
+        """Sets the size of the page's area, which may be smaller than a window can be."""
+        self.call("browsingContext.setViewport", context=self.tab, viewport={"width": width, "height": height})
+
+    def scheme(self, name):
+        """Firefox has no such method here, so the user's own scheme stays."""
+
+    def picture(self, path):
+        data = self.call("browsingContext.captureScreenshot", context=self.tab)["data"]
+        path.write_bytes(base64.b64decode(data))
 
     def run(self, body):
         return self._evaluate(f"(() => {{ {body} }})()", False)
