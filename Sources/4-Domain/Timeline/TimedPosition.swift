@@ -41,6 +41,13 @@ package struct TimedPosition: Sendable, Hashable {
   /// Returns the same post with a different rank.
   package func at(rank: Int) -> TimedPosition { TimedPosition(milliseconds, rank, name) }
 
+  /// Returns the position just below this one, for another post.
+  package func below(id: String) -> TimedPosition {
+    rank > Self.ranks.lowerBound
+      ? TimedPosition(Timestamp(milliseconds: milliseconds), id: id, rank: rank - 1)
+      : TimedPosition(Timestamp(milliseconds: milliseconds - 1), id: id, rank: Self.ranks.upperBound)
+  }
+
   private static func padded(_ digits: String, _ count: Int) -> String {
     String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
   }

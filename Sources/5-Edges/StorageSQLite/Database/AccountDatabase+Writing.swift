@@ -18,22 +18,25 @@ extension AccountDatabase {
     let now = write.receivedAt
     let written = try self.write(expecting: revision) { () throws(StorageError) in
       let former = try state()
-      let begin = [former.keepsFrom, write.retention.begin(at: now)].compactMap { $0 }.max()
+      let expired = write.retention.begin(at: now)
+      let begin = [former.keepsFrom, expired].compactMap { $0 }.max()
       let number = write.timeline == .home ? nil : try newNumber(of: write.timeline)
       let known = try spans(of: write.timeline)
       var table = postTable()
-      var bound: PostKey?
-      if case .continuing(let cursor) = write.place { bound = known.all.first { $0.older == cursor }?.oldest.key }
       let page: Page
       var new: [KnownPost] = []
       if let number {
         page = try table.placed(
-          write.page.kept(since: former.keepsFrom, begin), in: write.timeline, number, below: bound)
+          write.page.kept(since: former.keepsFrom, begin), in: write.timeline, number, as: write.place, known,
+          MarkLimits(newest: write.retention.newest, expires: expired != nil))
+        // A mark below the known ones is on the newest page because one of these was removed.
+        let bottom = write.place == .head && !page.hasEvents ? known.bottom?.oldest.key : nil
         for entry in page.entries {
-          if let post = try table.store(entry, in: number, at: now) { new.append(post) }
+          guard let post = try table.store(entry, in: number, at: now) else { continue }
+          if !entry.isMarked || bottom.map({ entry.key > $0 }) ?? true { new.append(post) }
         }
       } else {
-        page = try table.placed(begin.map { write.page.published(since: $0) } ?? write.page, below: bound)
+        page = try table.placed(begin.map { write.page.published(since: $0) } ?? write.page, below: known.end(above: write.place))
         for entry in page.entries { if let post = try table.store(entry, at: now) { new.append(post) } }
       }
       if try table.rareRows().deletionChecks { try clearDeletionChecks(of: page) }

@@ -49,40 +49,20 @@ extension PostTable {
   // MARK: Places
 
   /// Returns the page with each entry at its stored position.
+  /// - Parameters:
+  ///   - known: the timeline's spans before the page is stored.
+  ///   - limits: what the archive keeps.
   func placed(
-    _ page: Page, in timeline: TimelineName, _ number: Int64, below bound: PostKey?
+    _ page: Page, in timeline: TimelineName, _ number: Int64, as place: PagePosition, _ known: Spans, _ limits: MarkLimits
   ) throws(StorageError) -> Page {
     // The key of an event is its own, and several events can be about one post.
     if page.hasEvents { return page }
     switch timeline.kind {
     case .bookmarks, .likes:
-      return page.entries.contains(where: \.isMarked) ? try placedByMark(page, in: number) : page
-    case .home, .notifications, .mentions, .list, .tag, .user: return try placed(page, below: bound)
+      guard page.entries.contains(where: \.isMarked) else { return page }
+      return try placedByMark(page, in: number, as: place, known, limits)
+    case .home, .notifications, .mentions, .list, .tag, .user: return try placed(page, below: known.end(above: place))
     }
-  }
-
-  /// Returns the page with known posts where they were found first, so that the page joins the known range. A post that was marked again is
-  /// above posts that were below it, and gets a new position.
-  private func placedByMark(_ page: Page, in number: Int64) throws(StorageError) -> Page {
-    var entries: [Page.Entry] = []
-    var below: PostKey?
-    for entry in page.entries.reversed() {
-      if let known = try key(ofPost: entry, in: number), below.map({ known > $0 }) ?? true {
-        below = known
-        entries.append(entry.marked(at: known))
-      } else {
-        entries.append(entry)
-      }
-    }
-    return Page(entries: entries, older: page.older, reaches: page.reaches, deleted: page.deleted)
-  }
-
-  private func key(ofPost entry: Page.Entry, in number: Int64) throws(StorageError) -> PostKey? {
-    guard let stored = try storedPost(of: entry) else { return nil }
-    return try connection.first(
-      "SELECT key FROM entries WHERE row = ? AND timeline = ? ORDER BY key DESC LIMIT 1",
-      [.integer(stored.row), .integer(number)]
-    ) { PostKey($0.text(0)) }
   }
 
   // MARK: Storing
