@@ -8,6 +8,12 @@ extension AccountTimeline {
   /// Whether a walk is in progress. Its pages are requested like those that fill a gap, whenever the rate limit has requests to spare.
   package var isWalking: Bool { walk != nil }
 
+  /// The maximum number of further pages of a walk that a user waits for; 0 if there is no walk. A walk that needs more is left to a service.
+  var longestWalk: Int {
+    guard let walk, let stored = try? countOfPosts() else { return 0 }
+    return min(walk.pagesLeft(stored: stored, pageSize: traits.pageSize), MarkWalk.mostPages)
+  }
+
   /// The request of the walk's next step; `nil` if there is no walk.
   var walkRequest: TimelinePlan.Request? {
     guard let walk else { return nil }

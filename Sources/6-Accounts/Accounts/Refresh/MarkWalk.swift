@@ -21,6 +21,9 @@ struct MarkWalk {
   /// The pause after a walk that could not be finished.
   static let pause = Duration.seconds(86_400)
 
+  /// The maximum number of pages in a round for a waiting user.
+  static let mostPages = 25
+
   private(set) var step = Step.newest
   /// The posts on the pages of the walk, by the server's ids.
   private var passed: Set<PostID> = []
@@ -60,6 +63,12 @@ struct MarkWalk {
     guard found.isEmpty || !found.isDisjoint(with: ids) else { return false }
     found.formUnion(ids)
     return true
+  }
+
+  /// Returns the number of pages that the walk needs at most, if the server fills them: down to the last stored post, one without any, and
+  /// the newest one.
+  func pagesLeft(stored: Int, pageSize: Int) -> Int {
+    step == .newest ? 1 : (max(stored - passed.count, 0) + pageSize - 1) / pageSize + 2
   }
 
   /// The result, to be applied with the newest page; `nil` if there is none.

@@ -34,6 +34,7 @@ package final class RefreshRound {
   private func take(_ page: PageReport, isFirst: Bool) {
     if isFirst {
       report = RefreshReport(account: account.name.text, timeline: timeline.name, page)
+      if !account.core.isInService { pagesLeft = max(pagesLeft, timeline.longestWalk) }
     } else {
       // If a limit is reached below the newest page, the round ends without a failure, and the next round continues from there.
       if case .notSent(_, .held) = page.outcome { return end() }
