@@ -22,7 +22,7 @@ import Time
       .filter { $0["event"].text == "refreshed" }
     let names = ["demo", "demo/list:Friends", "demo/user:@ana_forno", "demo/user:@kai_demo"]
     #expect(refreshed.map { $0["account"].text } == names)
-    #expect(refreshed.allSatisfy { ($0["new"].integer ?? 0) > 0 })
+    #expect(refreshed.allSatisfy { ($0["new"].integer ?? 0) > 0 }, "\(events)")
     let files = ["home_timeline", "list-Friends", "user-%40ana_forno", "user-%40kai_demo"]
     #expect(refreshed.map { $0["timeline"].text } == files.map { "\(fixture.home.cacheFolder)/\($0).json" })
     #expect(files.allSatisfy { File.exists("\(fixture.home.cacheFolder)/\($0).json") })

@@ -286,22 +286,10 @@ package final class AccountManager: @unchecked Sendable {
     account.queue.async {
       let watcher = account.rounds.add(progress)
       let others = account.timelines.values.filter { $0.name != .home }.sorted { "\($0.name)" < "\($1.name)" }
-      self.refresh([account.home] + others, of: account, each: each) {
+      self.scheduler.refresh([account.home] + others, of: account, each: each) {
         account.queue.async { account.rounds.remove(watcher) }
         completion()
       }
-    }
-  }
-
-  /// Refreshes timelines of an account one after another.
-  private func refresh(
-    _ timelines: [AccountTimeline], of account: Account, each: @escaping @Sendable (RefreshReport) -> Void,
-    completion: @escaping @Sendable () -> Void
-  ) {
-    guard let first = timelines.first else { return completion() }
-    scheduler.refresh(first, of: account) { report in
-      each(report)
-      self.refresh(Array(timelines.dropFirst()), of: account, each: each, completion: completion)
     }
   }
 

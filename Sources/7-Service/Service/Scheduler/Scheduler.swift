@@ -90,15 +90,19 @@ package final class Scheduler: @unchecked Sendable {
 
   /// Refreshes a timeline of an account as soon as no limit forbids it. If a limit forbids it now, the report names the limit.
   func refresh(_ timeline: AccountTimeline, of account: Account, completion: @escaping Completion) {
-    let key = timeline.key
-    queue.async {
-      guard !self.isStopped else { return self.settle(key, [completion], .cancelled) }
-      // A reload may have added the timeline to an account that the schedule knows.
-      if self.timelines[account.name]?.contains(timeline.name) != true { self.adopt(account, nil) }
-      self.waiting[key, default: []].append(completion)
-      self.schedule.wish(key, at: self.look())
-      self.carryOn()
-    }
+    queue.async { self.wish(timeline, of: account, completion) }
+  }
+
+  /// Refreshes timelines of an account one after another. Each is requested before the schedule chooses its next work, so a timeline that is
+  /// due as well is not fetched twice.
+  /// - Parameters:
+  ///   - each: receives the report of each timeline; called on the scheduler's queue.
+  ///   - completion: called once, on the scheduler's queue, after all of them.
+  func refresh(
+    _ timelines: [AccountTimeline], of account: Account, each: @escaping Completion,
+    completion: @escaping @Sendable () -> Void
+  ) {
+    queue.async { self.refreshNext(of: timelines[...], of: account, each, completion) }
   }
 
   /// Stops: starts no more work, and cancels the waiting requests.
@@ -138,6 +142,31 @@ package final class Scheduler: @unchecked Sendable {
   }
 
   // MARK: On the queue
+
+  private func wish(_ timeline: AccountTimeline, of account: Account, _ completion: @escaping Completion) {
+    let key = timeline.key
+    guard !isStopped else { return settle(key, [completion], .cancelled) }
+    // A reload may have added the timeline to an account that the schedule knows.
+    if timelines[account.name]?.contains(timeline.name) != true { adopt(account, nil) }
+    waiting[key, default: []].append(completion)
+    schedule.wish(key, at: look())
+    carryOn()
+  }
+
+  private func refreshNext(
+    of timelines: ArraySlice<AccountTimeline>, of account: Account, _ each: @escaping Completion,
+    _ completion: @escaping @Sendable () -> Void
+  ) {
+    guard let next = timelines.first else { return completion() }
+    wish(next, of: account) { report in
+      each(report)
+      let rest = timelines.dropFirst()
+      // An account that was removed in the meantime must not return to the schedule.
+      if self.accounts[account.name] === account { return self.refreshNext(of: rest, of: account, each, completion) }
+      for timeline in rest { self.settle(timeline.key, [each], .cancelled) }
+      completion()
+    }
+  }
 
   private func known(_ name: AccountName) -> AccountSnapshot {
     var snapshot = AccountSnapshot(
