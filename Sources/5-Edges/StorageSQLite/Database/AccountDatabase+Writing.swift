@@ -36,7 +36,8 @@ extension AccountDatabase {
           if !entry.isMarked || bottom.map({ entry.key > $0 }) ?? true { new.append(post) }
         }
       } else {
-        page = try table.placed(begin.map { write.page.published(since: $0) } ?? write.page, below: known.end(above: write.place))
+        page = try table.placed(
+          begin.map { write.page.published(since: $0) } ?? write.page, below: known.end(above: write.place))
         for entry in page.entries { if let post = try table.store(entry, at: now) { new.append(post) } }
       }
       if try table.rareRows().deletionChecks { try clearDeletionChecks(of: page) }

@@ -53,7 +53,8 @@ extension PostTable {
   ///   - known: the timeline's spans before the page is stored.
   ///   - limits: what the archive keeps.
   func placed(
-    _ page: Page, in timeline: TimelineName, _ number: Int64, as place: PagePosition, _ known: Spans, _ limits: MarkLimits
+    _ page: Page, in timeline: TimelineName, _ number: Int64, as place: PagePosition, _ known: Spans,
+    _ limits: MarkLimits
   ) throws(StorageError) -> Page {
     // The key of an event is its own, and several events can be about one post.
     if page.hasEvents { return page }
