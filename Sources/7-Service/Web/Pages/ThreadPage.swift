@@ -59,8 +59,9 @@ struct ThreadPage: Sendable {
       }
       html += "<div class=\"posts\">\n\(replies.joined())</div>\n"
     }
+    let reach = PageCounts.grouped(Conversation.reach)
     return html
-      + "<p class=\"end\">Replies were looked for among the \(Conversation.reach) posts that are stored after this one.</p>\n"
+      + "<p class=\"end\">Replies were looked for among the \(reach) posts that are stored after this one.</p>\n"
   }
 
   private static let deepest = 4

@@ -33,6 +33,7 @@ enum WebStyle {
     .posts { display: grid; gap: 10px; }
     .posts > * { min-width: 0; }
     .lead { display: flex; flex-wrap: wrap; gap: 2px 16px; color: var(--soft); }
+    .lead .handle { margin-inline-start: .4em; }
     .timelines ul { display: flex; flex-wrap: wrap; gap: 4px 18px; }
     .timelines [aria-current] { color: var(--ink); font-weight: 620; }
     .more { padding: 12px 4px; text-align: center; font-size: 1.05rem; }
