@@ -17,10 +17,14 @@ package struct StatusParagraph: Sendable, Hashable {
 
   mutating func add(_ name: String, _ value: String) { rows.append(Row(name: name, value: value)) }
 
-  /// The paragraph as lines for a terminal, with the values in a column.
+  /// The paragraph as lines for a terminal, with the values in a column. A name that is too long for its column moves only its own value.
   var text: String {
-    title + "\n" + (note.map { "  \($0)\n" } ?? "") + rows.map { "  \(Self.padded($0.name))  \($0.value)\n" }.joined()
+    let width = max(12, rows.map(\.name.count).filter { $0 <= Self.widestName }.max() ?? 0)
+    let lines = rows.map { row in
+      "  \(row.name)\(String(repeating: " ", count: max(0, width - row.name.count)))  \(row.value)\n"
+    }
+    return title + "\n" + (note.map { "  \($0)\n" } ?? "") + lines.joined()
   }
 
-  private static func padded(_ text: String) -> String { text + String(repeating: " ", count: max(0, 12 - text.count)) }
+  private static let widestName = 20
 }

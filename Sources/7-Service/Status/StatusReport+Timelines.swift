@@ -68,14 +68,14 @@ extension StatusReport {
     }.joined()
   }
 
-  /// Returns a timeline's row of a paragraph with all details.
+  /// Returns a timeline's row of a paragraph with all details. The times are relative, so that they fit into a line of a terminal.
   func details(of timeline: TimelineStatus, _ account: AccountStatus) -> String {
-    var parts = [refreshedAt(of: timeline, account).map { "refreshed \(times.fullText(of: $0))" } ?? "never refreshed"]
+    var parts = timeline.unread.map { ["\($0) unread"] } ?? []
+    parts.append(refreshedAt(of: timeline, account).map { "refreshed \(times.distance(to: $0))" } ?? "never refreshed")
     parts.append(
-      nextRefreshAt(of: timeline, account).map { "next refresh \(times.fullText(of: $0))" } ?? "no refresh scheduled")
-    if let unread = timeline.unread { parts.append("\(unread) unread") }
-    if let path = timeline.path { parts.append(path) }
+      nextRefreshAt(of: timeline, account).map { "next refresh \(times.distance(to: $0))" } ?? "no refresh scheduled")
     if let problem = problem(of: timeline, account) { parts.append(text(of: problem)) }
+    if let path = timeline.path { parts.append(path) }
     return parts.joined(separator: ", ")
   }
 }

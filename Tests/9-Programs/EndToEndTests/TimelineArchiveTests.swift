@@ -133,7 +133,7 @@ import Timeline
     #expect(line.split(separator: "\n").count == 1 && line.contains("not authorised"))
     let details = try await run("status", "-v").output
     let list = details.split(separator: "\n").first { $0.hasPrefix("  list:Friends") }
-    #expect(list?.contains("never refreshed, no refresh scheduled, 2 unread") == true, "\(details)")
+    #expect(list?.contains("2 unread, never refreshed, no refresh scheduled") == true, "\(details)")
     #expect(list?.contains("/me/list-Friends.json") == true)
     let bookmarks = details.split(separator: "\n").first { $0.hasPrefix("  bookmarks") }
     #expect(bookmarks?.contains("closed: The server has no bookmarks.") == true, "\(details)")

@@ -47,7 +47,8 @@ package struct LocalTimes: Sendable {
     locale.text(of: time, locale.dayFormat) ?? String(time.rfc3339.prefix { $0 != "T" })
   }
 
-  private func distance(to time: Timestamp) -> String {
+  /// Returns the time from now, such as `in 2 min` or `3 h ago`.
+  package func distance(to time: Timestamp) -> String {
     let difference = time.seconds - now.seconds
     let seconds = abs(difference)
     let amount =
