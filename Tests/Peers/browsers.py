@@ -117,9 +117,7 @@ class Firefox(Browser):
         # All requests are sent to loopback, which a proxy would not reach.
         with open(os.path.join(self.profile.name, "user.js"), "w", encoding="utf-8") as file:
             file.write('user_pref("network.proxy.type", 0);\nuser_pref("app.update.enabled", false);\n')
-        # Without the variables, all its files are below its home folder.
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
-        environment |= {"HOME": self.profile.name, "MOZ_HEADLESS": "1"}
+        environment = peer.environment(self.profile.name, MOZ_HEADLESS="1")
         self.process = subprocess.Popen(
             [program, "--headless", "--no-remote", "--remote-debugging-port", "0", "--profile", self.profile.name],
             stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, env=environment, start_new_session=True)

@@ -77,7 +77,7 @@ def start_browser(profile, more=()):
     # All requests are sent to loopback, which a proxy would not reach.
     options.add_argument("--no-proxy-server")
     try:
-        browser = webdriver.Chrome(options=options, service=Service(DRIVER))
+        browser = webdriver.Chrome(options=options, service=Service(DRIVER, env=peer.environment(profile)))
     except WebDriverException as error:
         peer.skip(f"chromium does not start: {(error.msg or '').splitlines()[0]}")
     return browser

@@ -1,4 +1,4 @@
-"""Code shared by the servers in this folder: the ready line, exiting, and logging."""
+"""Code shared by the programs in this folder: the ready line, exiting, logging and environments."""
 
 import argparse
 import json
@@ -64,6 +64,13 @@ def _watch_standard_input(over):
     while os.read(0, 4096):
         pass
     over.set()
+
+
+def environment(home, **more):
+    """The environment for a program that keeps all its files below the home folder."""
+    # The variables with this prefix name other folders.
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
+    return {**inherited, "HOME": home, **more}
 
 
 def skip(reason):
