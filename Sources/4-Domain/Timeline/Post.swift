@@ -33,7 +33,7 @@ package struct Post: Sendable, Hashable {
   /// Whether the event is about no post, so that nothing but `notice` has content.
   package private(set) var isEventOnly = false
 
-  /// A large part in memory of its own: few posts have it, and all copies of a post would be longer.
+  /// A large part that few posts have. It is allocated separately, because it would make every post larger.
   private indirect enum Separate<Value: Sendable & Hashable>: Sendable, Hashable {
     case of(Value)
 

@@ -15,8 +15,8 @@ package struct ServerList: Sendable, Hashable {
 }
 
 extension [ServerList] {
-  /// Returns the name by which an account's settings find a list: its title or, if another list is found by that or it cannot be part of a
-  /// name, its id.
+  /// Returns the name of a list for an account's settings. It contains the title or, if the title also finds another list or cannot be part
+  /// of a name, the id.
   package func name(of list: ServerList) -> TimelineName? {
     if let name = try? TimelineName(.list, list.title), (try? self.list(named: list.title))?.id == list.id {
       return name

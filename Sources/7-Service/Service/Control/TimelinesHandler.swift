@@ -58,7 +58,7 @@ extension TimelineEvent.State {
 }
 
 extension EndEvent {
-  /// Creates the end of a list in which the server's refusals are answers, and only what could not be asked is a failure.
+  /// Creates the end of the response. A server's refusal is an answer; only a request that got none is a failure.
   fileprivate init(_ offers: [TimelineOffer]) {
     let failures = offers.compactMap(\.failure)
     self.init(

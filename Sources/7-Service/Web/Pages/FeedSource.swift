@@ -53,7 +53,7 @@ enum FeedSource: Sendable, Hashable {
     return (timelines + views).filter { !$0.published(in: configuration).isEmpty }
   }
 
-  /// Returns the formats in which the source is published as a feed.
+  /// Returns the feed formats that the source is published in.
   func published(in configuration: Configuration) -> [PublishedFormat] {
     let formats: [PublishedFormat]? =
       switch self {

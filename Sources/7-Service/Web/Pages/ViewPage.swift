@@ -63,7 +63,7 @@ struct ViewPage: Sendable {
     }
     while true {
       do throws(StorageError) { return (try pages.page(of: opened), problems) } catch {
-        // Damage may only be found while the posts are read. The error does not say in which archive.
+        // Some damage is found only while the posts are read, and the error does not name the archive.
         guard let account = opened.first(where: { !Self.isReadable($0.value, pages) })?.key else {
           throw WebError(.serviceUnavailable, "The archives of this view cannot be read", "\(error).")
         }

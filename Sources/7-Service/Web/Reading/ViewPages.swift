@@ -13,8 +13,8 @@ struct ViewPages {
   /// The address of the view with its conditions.
   let address: WebAddress
 
-  /// The number of posts by which a page may be longer, so that it does not end between posts of the same time. The same post in two timelines of
-  /// an account is then on one page.
+  /// The maximum number of additional posts on a page. They keep posts of the same time together, so that a post in two timelines of an
+  /// account is on one page only.
   private static let overlength = 50
 
   /// - Parameter archives: the archives by account. An account without one has no posts.

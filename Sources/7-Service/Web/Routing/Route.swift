@@ -2,7 +2,7 @@ internal import HTTP
 
 /// One entry of the table of pages: a method, a path, and the function that answers.
 struct Route: Sendable {
-  /// Called on a queue of its own, where it may wait for a database.
+  /// Called on a separate queue, where it may wait for a database.
   typealias Handler = @Sendable (WebRequest) throws(WebError) -> WebResponse
 
   /// Who may send the request.

@@ -9,7 +9,7 @@ internal import Time
 
 /// Serves the pages on one port, from the moment it is opened until it is closed.
 ///
-/// The server's queue only decides who may ask for what. Pages are made on queues of their own.
+/// The server's queue only decides who may ask for what. Pages are made on separate queues.
 // Sendable because its mutable state is used only on `queue`.
 final class WebServer: @unchecked Sendable {
   let port: UInt16

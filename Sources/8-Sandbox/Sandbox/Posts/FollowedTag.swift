@@ -4,7 +4,7 @@ struct FollowedTag: Sendable {
   static let (usualPage, longestPage) = (100, 200)
 
   let name: String
-  /// Identifies the follow, by which pages of hashtags are bounded. It is not the hashtag's own id.
+  /// Identifies the follow. Pages of followed hashtags are bounded by this id, not by the hashtag's.
   let follow: UInt64
 
   /// Returns the number behind the id that bounds a page.
