@@ -34,6 +34,32 @@ import Timeline
     #expect(numbers == (1000...1139).reversed())
   }
 
+  @Test("Matches in names and in the descriptions of pictures are marked too, also next to special characters")
+  func names() throws {
+    let fixture = try Fixture(Self.accounts)
+    let user = { (name: String) in User(id: name, screenName: "\(name)_s", name: "Dr. \(name) <&>") }
+    try fixture.store([
+      Fixture.post(1000, "a text") { post in
+        post.author = user("heron")
+        post.repostedBy = user("grebe")
+        post.media = [Media(kind: .photo, url: "https://m.example/1", alternativeText: "a stork & a pond")]
+        post.quoted = Post.Quote(
+          id: PostID("7"), createdAt: post.createdAt, author: user("crane"), text: "quoted", url: nil, media: [])
+      }
+    ])
+    for (query, marked) in [
+      ("heron", ["<bdi>Dr. <mark>heron</mark> &lt;&amp;&gt;</bdi>", "<bdi>@<mark>heron</mark>_s</bdi>"]),
+      ("grebe", ["<bdi>Dr. <mark>grebe</mark> &lt;&amp;&gt;</bdi> reposted"]),
+      ("crane", ["<bdi>Dr. <mark>crane</mark> &lt;&amp;&gt;</bdi>", "<bdi>@<mark>crane</mark>_s</bdi>"]),
+      ("stork", ["a <mark>stork</mark> &amp; a pond"]),
+    ] {
+      let answer = try fixture.get("/search?q=\(query)")
+      #expect(answer.numbers == [1000] && PageJudge(answer.html).faults == [], "\(query)")
+      for text in marked { #expect(answer.html.contains(text), "\(query): \(text)") }
+      #expect(answer.html.ranges(of: "<mark>").count == marked.count, "\(query)")
+    }
+  }
+
   @Test("The fields narrow the search, and a private timeline is searched only if it is named")
   func fields() throws {
     let fixture = try Fixture(Self.accounts)
@@ -99,8 +125,8 @@ import Timeline
   func texts(index: Int) throws {
     let text = HostileTexts.all[index]
     let fixture = try Fixture(views: #""all": {}"#)
-    let user = User(id: text, screenName: text, name: text, avatarURL: text)
-    let media = [Media(kind: .photo, url: text, alternativeText: text)]
+    let user = User(id: text, screenName: text, name: "needle " + text, avatarURL: text)
+    let media = [Media(kind: .photo, url: text, alternativeText: "needle " + text)]
     let entries = [
       Fixture.post(1000, "needle " + text + " needle") { post in
         post.author = user

@@ -53,11 +53,13 @@ struct PageQuote {
   let media: PageMedia
   let time: PageTime
   let body: PageBody
+  /// Returns the HTML of a name; see ``PagePostOptions/line``.
+  let line: (String) -> Markup
 
   func html(of quote: Post.Quote) -> Markup {
     """
     <blockquote class="quote">
-    <header class="byline">\(avatar.html(of: quote.author, isSmall: true))\(PageName.html(of: quote.author))\
+    <header class="byline">\(avatar.html(of: quote.author, isSmall: true))\(PageName.html(of: quote.author, line))\
     \(PageLink.html(time.age(of: quote.createdAt), to: quote.url, class: "when"))</header>
     \(body.html(of: quote.text, language: nil, below: media.html(of: quote.media)))</blockquote>
 

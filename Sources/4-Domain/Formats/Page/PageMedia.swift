@@ -4,8 +4,13 @@ package import Timeline
 /// A post's pictures, and links to media that are not stored.
 package struct PageMedia: Sendable {
   let pictures: PagePictures
+  /// Returns the HTML of a description on one line; see ``PagePostOptions/line``.
+  private let line: @Sendable (String) -> Markup
 
-  package init(pictures: PagePictures) { self.pictures = pictures }
+  package init(pictures: PagePictures, line: @escaping @Sendable (String) -> Markup = { PageText.line($0) }) {
+    self.pictures = pictures
+    self.line = line
+  }
 
   package func html(of media: [Media]) -> Markup {
     let shown = media.compactMap(picture)
@@ -31,7 +36,7 @@ package struct PageMedia: Sendable {
     let place: Markup = PageLink.host(of: media.url).map { " at \(PageText.isolated($0))" } ?? ""
     let label: Markup = "\(PageIcons.use("picture"))<span>\(Self.word(for: media.kind))\(place)</span>"
     let seen: Markup =
-      media.alternativeText.map { "<span class=\"description\" dir=\"auto\">\(PageText.line($0))</span>" } ?? ""
+      media.alternativeText.map { "<span class=\"description\" dir=\"auto\">\(line($0))</span>" } ?? ""
     return "<li>\(PageLink.html(label, to: media.url, class: "attachment"))\(seen)</li>"
   }
 

@@ -23,7 +23,7 @@ package struct PagePost {
     self.options = options
     self.time = time
     avatar = PageAvatar(pictures: options.pictures)
-    media = PageMedia(pictures: options.pictures)
+    media = PageMedia(pictures: options.pictures, line: options.line)
     body = PageBody(text: options.text)
   }
 
@@ -47,7 +47,9 @@ package struct PagePost {
 
   /// Returns the author's name; for an event without a post, what has happened.
   private func byline(_ post: Post) -> Markup {
-    guard post.isEventOnly, let sentence = NoticeSentence(post) else { return PageName.html(of: post.author) }
+    guard post.isEventOnly, let sentence = NoticeSentence(post) else {
+      return PageName.html(of: post.author, options.line)
+    }
     return "<span>\(Self.html(of: sentence))</span>"
   }
 
@@ -98,13 +100,13 @@ package struct PagePost {
   }
 
   private func quote(_ quote: Post.Quote) -> Markup {
-    PageQuote(avatar: avatar, media: media, time: time, body: body).html(of: quote)
+    PageQuote(avatar: avatar, media: media, time: time, body: body, line: options.line).html(of: quote)
   }
 
   private func reposted(_ post: Post) -> Markup {
     guard let user = post.repostedBy else { return "" }
     return """
-      <p class="reposted"><span aria-hidden="true">↻</span> \(PageText.isolated(PageName.shown(user))) reposted</p>
+      <p class="reposted"><span aria-hidden="true">↻</span> <bdi>\(options.line(PageName.chosen(user)))</bdi> reposted</p>
 
       """
   }

@@ -9,6 +9,8 @@ package struct PagePostOptions: Sendable {
   package var repliedTo: @Sendable (PublishedPost) -> String? = { _ in nil }
   /// Returns the HTML of a line or more of a post's text, such as ``LinkedText/html(of:)``.
   package var text: @Sendable (String) -> Markup = { LinkedText.html(of: $0) }
+  /// Returns the HTML of a name or of a picture's description on one line, such as ``PageText/line(_:)``.
+  package var line: @Sendable (String) -> Markup = { PageText.line($0) }
   /// Returns what follows a post's counts and notes within its footer.
   package var actions: @Sendable (PublishedPost) -> Markup = { _ in "" }
 

@@ -50,6 +50,7 @@ struct SearchPage: Sendable {
       var options = options
       let marks = MatchedText(of: item.post, matches)
       options.text = { marks.html(of: $0) }
+      options.line = { marks.html(ofLine: $0) }
       html += PagePost(account: search.account?.text, at: time, thread, options).html(of: item)
     }
     if page.posts.isEmpty { html += "<p class=\"empty\">No posts found.</p>\n" }
