@@ -77,7 +77,7 @@ import Timeline
     #expect(valid.code == 0, "\(valid.error)")
   }
 
-  private static let hasElfeed =
+  static let hasElfeed =
     ProgramSearch.find("emacs", in: ProcessEnvironment.variables()["PATH"] ?? "") != nil
     && ["elpa", "elpa-src"].contains { folder in
       (try? Folder.names(in: "/usr/share/emacs/site-lisp/\(folder)"))?.contains { $0.hasPrefix("elfeed-") } == true
