@@ -19,7 +19,7 @@ LIBRARIES := g++ libssl-dev libcurl4-openssl-dev libqrencode-dev libsqlite3-dev 
 # The tests need the tools. Without one of the programs, the tests that use it are skipped.
 TEST_TOOLS := jq openssl procps python3-venv sqlite3 xz-utils
 TEST_PROGRAMS := chromium chromium-driver slowhttptest systemd binutils libfaketime libxml2-utils libimage-exiftool-perl newsboat mandoc zsh fish dbus gnome-keyring libsecret-tools debhelper isync msmtp neomutt aerc libsasl2-modules-kdexoauth2 rss2email elpa-elfeed emacs-nox \
-  curl less locales firefox-esr w3m
+  curl less locales firefox-esr w3m nginx openssh-server
 SWIFT_FILES := Sources Tests Package.swift $(wildcard Fuzz Benchmarks docs/examples)
 # The installed programs need no Swift runtime, and do not search their own folder for libraries ($ORIGIN). Debug information would be
 # stripped, and takes a tenth of the build's time.
