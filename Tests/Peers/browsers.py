@@ -21,6 +21,7 @@ try:
     import chromium_walk  # Exits the program if selenium is missing.
     import websocket
     from selenium.common.exceptions import WebDriverException
+    from selenium.webdriver.common.action_chains import ActionChains
 except ImportError:
     peer.skip("selenium is not installed")
 
@@ -87,10 +88,20 @@ class Chromium(Browser):
         end = "const done = arguments[0]; (%s).then(done, error => done('failed: ' + error));"
         return self._call(self.driver.execute_async_script, end % expression)
 
-    def size(self, width, height):
-        """Sets the size of the page's area, which may be smaller than a window can be."""
+    def size(self, width, height, zoom=1):
+        """Sets the size of the page's area in CSS pixels, which may be smaller than a window can be, and the zoom factor."""
         self._call(self.driver.execute_cdp_cmd, "Emulation.setDeviceMetricsOverride",
-                   {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+                   {"width": width, "height": height, "deviceScaleFactor": zoom, "mobile": False})
+
+    def press(self, *keys):
+        """Presses keys, as the user does: characters and the code points of WebDriver. Those in one string are held together."""
+        for chord in keys:
+            actions = ActionChains(self.driver, duration=0)
+            for key in chord:
+                actions.key_down(key)
+            for key in reversed(chord):
+                actions.key_up(key)
+            self._call(actions.perform)
 
     def scheme(self, name):
         """Sets the preferred colour scheme."""
@@ -125,7 +136,8 @@ class Firefox(Browser):
             self.socket = websocket.create_connection(f"{self._endpoint()}/session", timeout=90, suppress_origin=True)
             self.numbers = itertools.count(1)
             self.call("session.new", capabilities={})
-            self.tab = self.call("browsingContext.getTree")["contexts"][0]["context"]
+            # Unlike the first tab, a new one has the focus, although there is no screen.
+            self.tab = self.call("browsingContext.create", type="tab")["context"]
         except BaseException:
             self.process.kill()
             raise
@@ -169,9 +181,19 @@ class Firefox(Browser):
     def go(self, address):
         self.call("browsingContext.navigate", context=self.tab, url=address, wait="complete")
 
-    def size(self, width, height):
-        """Sets the size of the page's area, which may be smaller than a window can be."""
-        self.call("browsingContext.setViewport", context=self.tab, viewport={"width": width, "height": height})
+    def size(self, width, height, zoom=1):
+        """Sets the size of the page's area in CSS pixels, which may be smaller than a window can be, and the zoom factor."""
+        self.call("browsingContext.setViewport", context=self.tab, viewport={"width": width, "height": height},
+                  devicePixelRatio=float(zoom))
+
+    def press(self, *keys):
+        """Presses keys, as the user does: characters and the code points of WebDriver. Those in one string are held together."""
+        actions = []
+        for chord in keys:
+            actions += [{"type": "keyDown", "value": key} for key in chord]
+            actions += [{"type": "keyUp", "value": key} for key in reversed(chord)]
+        self.call("input.performActions", context=self.tab,
+                  actions=[{"type": "key", "id": "keyboard", "actions": actions}])
 
     def scheme(self, name):
         """Firefox has no such method here, so the user's own scheme stays."""

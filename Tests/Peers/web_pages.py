@@ -10,6 +10,11 @@ faults      what the parser finds: elements that are not closed, ids used twice,
 light dark  the rules of WCAG 2.2 AA that the page violates in each colour scheme, with the elements (axe-core)
 narrow      the width of the document in a window of 320 pixels
 foreign     the addresses of other origins that the page has loaded
+zoomed      the width of the document in a window of 1280 pixels at a zoom of 200 %
+cut         the elements whose text is then cut off
+enlarged    the width of the document in that window with only the text at 200 %
+unreached   the links, buttons and fields that the Tab key does not reach
+unseen      those that look the same with and without the focus
 broken      the number of pictures that cannot be shown
 walked      for a page with a link to older posts: the titles of the pages that following it shows, at most 3
 
@@ -26,10 +31,41 @@ from urllib.parse import urlsplit
 import browsers
 
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+SHIFT, TAB = "\ue008", "\ue004"
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 # In SVG, they can end with `/>`.
 NARROW = (320, 640)
 WIDE = (1100, 900)
+ZOOMED = (640, 512)
+
+CUT = """
+return [...document.querySelectorAll("body *")].filter((e) => {
+  const isHiding = /hidden|clip/.test(getComputedStyle(e).overflow) && !e.closest(".unseen, svg") && e.innerText;
+  return isHiding && (e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1);
+}).map((e) => e.className || e.localName);
+"""
+
+# The look of an element and of what surrounds it, which must differ when it has the focus (WCAG 2.2, 2.4.7).
+WATCH_FOCUS = """
+window.look = (e) => {
+  const style = getComputedStyle(e);
+  return [style.outlineStyle, style.outlineWidth, style.boxShadow, style.borderColor, style.top].join();
+};
+const all = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")];
+window.expected = all.filter((e) => e.type !== "hidden" && !e.disabled && e.checkVisibility() && !(e.type === "radio" && !e.checked));
+// A field may have the focus already.
+document.activeElement.blur();
+window.before = new Map(expected.map((e) => [e, look(e)]));
+window.reached = new Set();
+window.alike = new Set();
+document.addEventListener("focusin", (event) => {
+  reached.add(event.target);
+  if (look(event.target) === before.get(event.target)) alike.add(event.target);
+});
+expected[1].focus();
+return expected.length;
+"""
+NAMES = "return [...%s].map((e) => (e.closest('[id]')?.id ?? '') + ' ' + e.outerHTML.slice(0, 80))"
 
 
 class Judge(HTMLParser):
@@ -100,7 +136,16 @@ def look(browser, base, path, axe, pictures):
     seen["narrow"] = browser.run("return document.documentElement.scrollWidth")
     if pictures:
         browser.picture(pictures / f"{name_of(path)}-narrow.png")
+    browser.size(*ZOOMED, zoom=2)
+    seen["zoomed"] = browser.run("return document.documentElement.scrollWidth")
+    seen["cut"] = browser.run(CUT)
+    browser.size(2 * ZOOMED[0], 2 * ZOOMED[1])
+    browser.run("document.documentElement.style.fontSize = '200%'")
+    seen["enlarged"] = browser.run("return document.documentElement.scrollWidth")
     browser.size(*WIDE)
+    browser.go(base + path)
+    seen |= keyboard(browser)
+    browser.go(base + path)
     seen["walked"] = []
     for _ in range(3):
         if not browser.run("return !!document.querySelector('a[rel=next]')"):
@@ -110,6 +155,14 @@ def look(browser, base, path, axe, pictures):
         browser.wait(f"location.href !== {json.dumps(before)} && document.readyState === 'complete'")
         seen["walked"].append(browser.title())
     return seen
+
+
+def keyboard(browser):
+    """Moves the focus through the whole page."""
+    count = browser.run(WATCH_FOCUS)
+    browser.press(SHIFT + TAB, *[TAB] * (count - 1))
+    unreached = NAMES % "expected.filter((e) => !reached.has(e))"
+    return {"unreached": browser.run(unreached), "unseen": browser.run(NAMES % "alike")}
 
 
 def name_of(path):

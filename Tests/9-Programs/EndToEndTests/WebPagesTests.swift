@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(
-    "Each page is valid, has no violation of WCAG 2.2 AA, loads nothing from elsewhere, and fits into 320 pixels",
+    "Each page is valid, has no violation of WCAG 2.2 AA, works by keyboard, loads nothing from elsewhere, and fits into 320 pixels and at 200 %",
     arguments: ["chromium", "firefox"])
   func judged(browser: String) async throws {
     let python = try #require(Peers.python)
@@ -26,22 +26,35 @@ import Testing
     let entry = String(try await fixture.run("web", "--print").dropLast())
     let axe =
       python.split(separator: "/", omittingEmptySubsequences: false).dropLast(2).joined(separator: "/") + "/axe.min.js"
-    let run = try Peers.start(
-      "web_pages.py", [browser, entry, axe] + Self.paths, variables: ["PATH": "/usr/bin:/bin"])
+    let paths = Self.paths + [try thread(fixture)]
+    let run = try Peers.start("web_pages.py", [browser, entry, axe] + paths, variables: ["PATH": "/usr/bin:/bin"])
     let outcome = await run.end()
     await fixture.end()
     if outcome.code == 77 { try skipTest("\(outcome.output)") }
     try #require(outcome.code == 0, "\(outcome.output) \(outcome.error)")
     let report = try JSONValue(Array(outcome.output.utf8))
-    for path in Self.paths {
+    for path in paths {
       let page = report[path]
       #expect(page["faults"].items.isEmpty, "\(path): \(page["faults"])")
       #expect(page["light"].items.isEmpty && page["dark"].items.isEmpty, "\(path): \(page["light"]) \(page["dark"])")
       #expect(page["foreign"].items.isEmpty, "\(path): \(page["foreign"])")
       #expect(page["broken"].integer == 0, "\(path)")
       #expect(try #require(page["narrow"].integer) <= 320, "\(path)")
+      #expect(try #require(page["zoomed"].integer) <= 640 && page["cut"].items.isEmpty, "\(path): \(page["cut"])")
+      #expect(try #require(page["enlarged"].integer) <= 1280, "\(path)")
+      #expect(page["unreached"].items.isEmpty, "\(path): \(page["unreached"])")
+      #expect(page["unseen"].items.isEmpty, "\(path): \(page["unseen"])")
     }
     #expect(report["/a/demo"]["title"].text == "demo · homeline")
+  }
+
+  /// Returns the path of the page of a stored post that answers another stored one.
+  private func thread(_ fixture: PostingFixture) throws -> String {
+    let posts = try fixture.home.published()["posts"].items
+    let ids = Set(posts.compactMap { $0["id"].text })
+    let reply = try #require(
+      posts.first { post in post["in_reply_to"]["id"].text.map(ids.contains) ?? false }, "no post answers another")
+    return "/a/demo/p/\(try #require(reply["id"].text))"
   }
 
   @Test("w3m reads a timeline to its end and searches it", .needs("w3m"))
