@@ -9,6 +9,8 @@ struct ConnectionTable {
   private let capacity: Int
   private var entries: [Int: Entry] = [:]
   private var changes = 0
+  /// The number of connections with part of a request.
+  private var partialRequests = 0
   /// For each activity, the connections that began it, oldest first. Outdated entries are removed lazily.
   private var arrivals: [ConnectionActivity: ArraySlice<Arrival>] = [:]
 
@@ -27,7 +29,10 @@ struct ConnectionTable {
 
   /// Adds a connection, or records its new activity.
   mutating func note(_ activity: ConnectionActivity, of id: Int) {
-    guard entries[id]?.activity != activity else { return }
+    let former = entries[id]?.activity
+    guard former != activity else { return }
+    count(former, -1)
+    count(activity, 1)
     changes += 1
     entries[id] = Entry(activity: activity, since: changes)
     if activity != .busy { arrive(Arrival(id: id, since: changes), as: activity) }
@@ -44,14 +49,22 @@ struct ConnectionTable {
     arrivals[activity] = list
   }
 
-  mutating func remove(_ id: Int) {
-    entries[id] = nil
+  mutating func remove(_ id: Int) { count(entries.removeValue(forKey: id)?.activity, -1) }
+
+  private mutating func count(_ activity: ConnectionActivity?, _ change: Int) {
+    if activity == .partialRequest { partialRequests += change }
   }
 
   /// The connection to close first: the one idle longest, otherwise the oldest with a partial request, otherwise the one closing longest.
   /// Nil if all connections are busy. The connection stays in the table.
+  ///
+  /// If more than three quarters of the connections have a partial request, the oldest of these is the first. Otherwise, clients that send
+  /// slowly could fill the table, and each new connection would be closed for the next one before its request arrives.
   var leastImportant: Int? {
-    mutating get { oldest(.idle) ?? oldest(.partialRequest) ?? oldest(.closing) }
+    mutating get {
+      if partialRequests > capacity / 4 * 3, let slow = oldest(.partialRequest) { return slow }
+      return oldest(.idle) ?? oldest(.partialRequest) ?? oldest(.closing)
+    }
   }
 
   private mutating func oldest(_ activity: ConnectionActivity) -> Int? {

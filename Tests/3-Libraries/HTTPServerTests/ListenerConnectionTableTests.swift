@@ -36,6 +36,25 @@ struct ListenerConnectionTableTests {
     #expect(table.leastImportant == 3 && !table.isFull)
   }
 
+  @Test("a new connection stays open while others come, although partial requests fill the table")
+  func fresh() {
+    let capacity = 16
+    var table = ConnectionTable(capacity: capacity)
+    for id in 1...capacity { table.note(.partialRequest, of: id) }
+    var gone: [Int] = []
+    for id in 101...104 {
+      guard let least = table.leastImportant else { break }
+      gone.append(least)
+      table.remove(least)
+      table.note(.idle, of: id)
+    }
+    #expect(gone == [1, 2, 3, 4])
+    // A quarter of the connections is idle now, so the oldest of these follows.
+    #expect(table.leastImportant == 101)
+    table.note(.partialRequest, of: 101)
+    #expect(table.leastImportant == 5)
+  }
+
   @Test("connections are closed in the correct order, even after ten thousand changes")
   func busyDay() {
     var table = ConnectionTable(capacity: 4)
