@@ -1,7 +1,7 @@
 #!/bin/bash
 # Installs the built programs for a user and runs the installed units with a real `systemd --user`. Tests the start, the status, the
-# journal, a login through the service, other users at its callback, the sandbox, a credential, a hidden home, a reload, a restart, the
-# watchdog, a clean stop, socket activation, and an invalid configuration.
+# journal, a login through the service, other users at its callback, the web page, the sandbox, a credential, a hidden home, a reload, a
+# restart, the watchdog, a clean stop, socket activation, and an invalid configuration.
 # Exits with 0, with 1 after printing the failures, or with 77 and "skipped: ..." if the script cannot run on this machine.
 #
 #   service_by_systemd.sh BUILD      BUILD is the folder with the programs
@@ -48,6 +48,7 @@ inside() {
   is_alone
   logs_in demo
   refuses_other_users
+  serves_the_page
   stays_inside
   reads_a_credential
   reloads
@@ -138,6 +139,46 @@ refuses_other_users() {
   cat <&3 >login.out
   exec 3<&-
   wait "$login" || fail "a login that received callbacks from other users fails:  $(<login.err) $(log_output)"
+}
+
+# The web page needs a port, its files and the user of each connection, all within the unit's sandbox.
+serves_the_page() {
+  local entry page host answer
+  entry=$(homeline web --print 2>web.err) || fail "the web page does not open: $(<web.err) $(log_output)"
+  page=${entry%/enter*}
+  for host in 127.0.0.1 ::1; do
+    for answer in "$entry" "$page/"; do
+      answer=$(as_user 65534 get "$host" "$answer")
+      [ "$answer" = 403 ] || fail "another user gets $answer from the web page over $host"
+    done
+  done
+  await "a warning of another user" 'says warning "refused a request from another user (65534)"'
+  # The other user has not used the ticket up.
+  enters "$entry" "$page" || fail "the web page in the service: $(<page.out) $(log_output)"
+  systemctl --user restart homeline || fail "a restart fails: $(log_output)"
+  enters "$page/" "$page" || fail "the web page after a restart: $(<page.out) $(log_output)"
+  homeline web --close 2>web.err || fail "the web page does not close: $(<web.err)"
+  python3 knock.py "$page/" >answer && fail "the web page is still open"
+  true
+}
+
+# enters ADDRESS PAGE: opens an address with the cookies of earlier calls, and checks that all posts of `demo` are on its page.
+enters() {
+  python3 - "$1" "$2" >page.out 2>&1 <<'PROGRAM'
+import os, sys
+from http.cookiejar import LWPCookieJar
+from urllib.request import HTTPCookieProcessor, ProxyHandler, build_opener
+cookies = LWPCookieJar("cookies")
+if os.path.exists("cookies"):
+    cookies.load()
+browser = build_opener(ProxyHandler({}), HTTPCookieProcessor(cookies))
+with browser.open(sys.argv[1], timeout=60) as answer:
+    assert answer.url == sys.argv[2] + "/", answer.url
+with browser.open(sys.argv[2] + "/a/demo", timeout=60) as answer:
+    posts = answer.read().count(b"<article ")
+assert posts >= 20, f"{posts} posts"
+cookies.save()
+PROGRAM
 }
 
 # This step uses the installed example drop-in.
