@@ -377,8 +377,8 @@ let package = Package(
     tests(
       of: "Web", on: .service,
       uses: [
-        "Time", "Cryptography", "HTTP", "Platform", "Timeline", "Settings", "Formats", "Storage", "Folders",
-        "StorageSQLite", "ControlProtocol", "TestSupport", "StorageTestSupport",
+        "Time", "Cryptography", "HTTP", "Platform", "OAuthValues", "Timeline", "Settings", "Formats", "Storage",
+        "Folders", "StorageSQLite", "ControlProtocol", "TestSupport", "StorageTestSupport",
       ]),
     tests(
       of: "Sandbox", on: .sandbox,

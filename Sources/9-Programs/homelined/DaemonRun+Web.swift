@@ -26,7 +26,11 @@ extension DaemonRun {
             now: WallClock.system.now))
       })
     do throws(OperationError) {
-      let listener = try WebListener(data, diagnosis: context.diagnosis, log: log)
+      let changes = WebChanges { [controlServer = context.controlServer] request, event, completion in
+        guard let handled = request as? any HandledRequest else { preconditionFailure("every request has a handler") }
+        return controlServer.carryOut(handled, event: event, completion: completion)
+      }
+      let listener = try WebListener(data, changes, diagnosis: context.diagnosis, log: log)
       web.withLock { $0 = listener }
       listener.start()
     } catch { log(.error, "\(error)") }

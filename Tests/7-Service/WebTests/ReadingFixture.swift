@@ -3,6 +3,7 @@ import Dispatch
 import Folders
 import Formats
 import HTTP
+import OAuthValues
 import Platform
 import Settings
 import Storage
@@ -25,6 +26,8 @@ struct ReadingFixture {
   let storage: FileStorage
   let configuration: Configuration
   let data: WebData
+  /// What the service does with the requests of pages.
+  let changes = ScriptedChanges()
   private let web: WebLayout
 
   /// - Parameter members: the members of the configuration's `accounts` and, if there are any, `views`.
@@ -88,6 +91,8 @@ struct ReadingFixture {
   struct Answer {
     let status: Int
     let html: String
+    /// Where a redirect leads.
+    let location: String?
     /// The addresses of links with the given text.
     func link(_ text: String) -> String? {
       guard let end = html.firstRange(of: "\">\(text)</a>")?.lowerBound,
@@ -111,17 +116,54 @@ struct ReadingFixture {
   /// Returns a page as a browser with a session gets it.
   func get(_ address: String) throws -> Answer {
     let target = try #require(RequestTarget(address), "\(address)")
-    let request = Request(method: .get, target: target, headers: [.host: "127.0.0.1:8766"], body: [])
+    return try answer(Request(method: .get, target: target, headers: [.host: "127.0.0.1:8766"], body: []))
+  }
+
+  /// Sends a form as a browser with a session does.
+  func post(_ address: String, _ form: [(name: String, value: String)]) throws -> Answer {
+    let target = try #require(RequestTarget(address), "\(address)")
+    let body = form.map { "\(PercentEncoding.encode($0.name))=\(PercentEncoding.encode($0.value))" }
+    let headers: HeaderFields = [.host: "127.0.0.1:8766", .contentType: "application/x-www-form-urlencoded"]
+    return try answer(
+      Request(method: .post, target: target, headers: headers, body: Array(body.joined(separator: "&").utf8)))
+  }
+
+  private func answer(_ request: Request) throws -> Answer {
     let sender = WebRequest.Sender(
       session: nil, origin: .loopback(port: 8766), isNavigation: true, isOwn: true)
     let response: WebResponse
     do throws(WebError) {
-      guard let path = WebPath(target),
-        case .found(let route, let parameters) = RouteTable(WebPages.routes(data)).match(.get, path)
+      guard let path = WebPath(request.target),
+        case .found(let route, let parameters) = RouteTable(WebPages.routes(data, changes.changes))
+          .match(request.method, path)
       else { throw .notFound }
-      response = try route.handler(try WebRequest(request, at: path, parameters, from: sender))
+      response = try Self.response(of: route, try WebRequest(request, at: path, parameters, from: sender))
     } catch { response = .page(WebPage(error, isInside: true)) }
     let sent = response.response(web)
-    return Answer(status: sent.status.code, html: String(decoding: sent.body, as: UTF8.self))
+    return Answer(
+      status: sent.status.code, html: String(decoding: sent.body, as: UTF8.self),
+      location: sent.headers.first("Location")
+    )
+  }
+
+  /// Returns the response of a route, also if it is given later.
+  private static func response(of route: Route, _ request: WebRequest) throws(WebError) -> WebResponse {
+    switch route.answer {
+    case .now(let handler): return try handler(request)
+    case .later(let handler):
+      let given = Locked<Result<WebResponse, WebError>?>(nil)
+      let isGiven = DispatchSemaphore(value: 0)
+      try handler(
+        request,
+        WebReply { make in
+          let result = Result { () throws(WebError) in try make() }
+          given.withLock { $0 = result }
+          isGiven.signal()
+        })
+      guard isGiven.wait(timeout: .now() + 60) == .success, let result = given.withLock({ $0 }) else {
+        throw WebError(.internalServerError, "The route gave no response")
+      }
+      return try result.get()
+    }
   }
 }

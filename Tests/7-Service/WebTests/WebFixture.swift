@@ -72,7 +72,8 @@ final class WebFixture: Sendable {
           })
       })
     return try WebListener(
-      data, boot: { boot.withLock { $0 } }, log: Log { _, line in lines.withLock { $0.append(line) } })
+      data, ScriptedChanges().changes, boot: { boot.withLock { $0 } },
+      log: Log { _, line in lines.withLock { $0.append(line) } })
   }
 
   /// Returns another page with the same files and settings, as after a restart of the service.

@@ -26,7 +26,7 @@ extension StatusRequest: HandledRequest {
       return standing
     }
     let status = ControlStatus(owner: context.delegate.owner(), accounts: standing)
-    responder.send(Response(status: .ok, headers: [.contentType: "application/json"], body: status.json))
+    responder.send(document: status.json)
   }
 }
 
@@ -72,7 +72,7 @@ extension PublishRequest: HandledRequest {
     }
     accountManager.publishBehind(chosen, on: context.queue) { failures in
       accountManager.publishViewsBehind(on: context.queue) {
-        guard let (name, failure) = failures.first else { return responder.send(Response(status: .noContent)) }
+        guard let (name, failure) = failures.first else { return responder.acknowledge() }
         responder.refuse(
           ControlError(.serviceUnavailable, exit: failure.exitCode, "\(name): \(failure.message)"))
       }

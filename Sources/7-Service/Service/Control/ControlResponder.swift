@@ -1,24 +1,21 @@
 package import Accounts
 package import ControlProtocol
 internal import Dispatch
-package import HTTP
-internal import HTTPServer
 internal import Platform
 internal import Time
 
 /// Sends the response to one control request: an error, a document, or a stream of events. The response is finished once the handler has
-/// ended it and the connection has released it. The connection releases a response that has been sent or whose client has disconnected.
+/// ended it and its recipient has released it. A recipient releases a response that has been sent, and when it leaves.
 package final class ControlResponder: Sendable {
-  private let exchange: Exchange
+  private let output: any ControlOutput
   private let queue: DispatchQueue
-  private let stream = Locked<ResponseStream?>(nil)
-  /// The two conditions: the handler ends the response, and the connection releases it.
+  /// The two conditions: the handler ends the response, and the recipient releases it.
   private let parts = DispatchGroup()
   private let isEnded = Locked(false)
 
   /// - Parameter finished: called only once, on `queue`.
-  init(_ exchange: Exchange, on queue: DispatchQueue, finished: @escaping @Sendable () -> Void) {
-    self.exchange = exchange
+  init(_ output: any ControlOutput, on queue: DispatchQueue, finished: @escaping @Sendable () -> Void) {
+    self.output = output
     self.queue = queue
     parts.enter()
     parts.notify(queue: queue, execute: finished)
@@ -27,33 +24,32 @@ package final class ControlResponder: Sendable {
   /// If the handler releases its responder without ending it, the response ends too, with an incomplete stream.
   deinit { finish() }
 
-  /// Sends a complete response.
-  package func send(_ response: Response) {
+  package func refuse(_ refusal: ControlError) { respond(.refusal(refusal)) }
+
+  /// Sends a JSON document as the complete response.
+  package func send(document json: [UInt8]) { respond(.document(json)) }
+
+  /// Reports that the request was carried out, without a result.
+  package func acknowledge() { respond(.nothing) }
+
+  private func respond(_ response: ControlResponse) {
     parts.enter()
-    exchange.respond(response) { [parts] _ in parts.leave() }
+    output.respond(response) { [parts] in parts.leave() }
     finish()
   }
 
-  package func refuse(_ refusal: ControlError) { send(refusal.response) }
-
   /// Begins a stream of events.
-  /// - Parameter gone: called on the server's queue if the client disconnects before the end.
+  /// - Parameter gone: called on the server's queue if the recipient leaves before the end.
   package func openStream(gone: @escaping @Sendable () -> Void = {}) {
     parts.enter()
-    let response = Response(status: .ok, headers: ["Content-Type": "application/jsonl"])
-    let stream = exchange.stream(response) { [parts] isComplete in
-      if !isComplete { gone() }
-      parts.leave()
-    }
-    self.stream.withLock { $0 = stream }
+    output.openStream(gone: gone) { [parts] in parts.leave() }
   }
 
-  package func send(_ event: some ControlEvent) { stream.withLock { $0 }?.write(event.line) }
+  package func send(_ event: some ControlEvent) { output.send(event) }
 
   /// Sends the last event.
   package func end(_ end: EndEvent) {
-    send(end)
-    stream.withLock { $0.take() }?.end()
+    output.end(end)
     finish()
   }
 

@@ -1,5 +1,5 @@
 package import Accounts
-internal import ControlProtocol
+package import ControlProtocol
 internal import Dispatch
 internal import HTTP
 package import HTTPServer
@@ -118,12 +118,34 @@ package final class ControlServer: @unchecked Sendable {
     }
     if isStopping { return exchange.respond(ControlError.ending.response, closing: true) }
     guard let handled = received as? any HandledRequest else { preconditionFailure("only handled requests are read") }
+    begin(handled, SocketOutput(exchange))
+  }
+
+  /// Carries out a request of this process itself, with the same handlers as a command's request.
+  /// - Parameters:
+  ///   - event: called with each event, apart from the last one.
+  ///   - completion: called once with the end of the response. Both functions are called one after the other, on another queue.
+  /// - Returns: the function to call, on any queue, if nobody waits for the response any more. Nothing is passed on then, and the handler
+  ///   learns it as from a client that disconnects.
+  package func carryOut(
+    _ request: any HandledRequest, event: @escaping @Sendable (any ControlEvent) -> Void,
+    completion: @escaping @Sendable (ControlResponse) -> Void
+  ) -> @Sendable () -> Void {
+    let output = CallerOutput(on: queue, event: event, completion: completion)
+    queue.async {
+      if self.isStopping { return output.respond(.refusal(.ending)) {} }
+      self.begin(request, output)
+    }
+    return { output.leave() }
+  }
+
+  private func begin(_ request: any HandledRequest, _ output: any ControlOutput) {
     underWay += 1
-    let responder = ControlResponder(exchange, on: queue) { self.leave() }
+    let responder = ControlResponder(output, on: queue) { self.leave() }
     // Handlers may wait: opening an account may run the command that prints its secret. Each job has its own serial queue: once a
     // concurrent queue has been used, Dispatch checks its threads every second.
     DispatchQueue(label: "homeline.control.work").async { [context] in
-      do throws(ControlError) { try handled.handle(in: context, responder) } catch { responder.refuse(error) }
+      do throws(ControlError) { try request.handle(in: context, responder) } catch { responder.refuse(error) }
     }
   }
 

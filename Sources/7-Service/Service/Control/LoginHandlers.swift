@@ -52,7 +52,7 @@ extension LoginInputRequest: HandledRequest {
           ControlError(.notFound, exit: .temporary, "there is no such login in progress; it may have ended"))
       }
       login.give(input)
-      responder.send(Response(status: .noContent))
+      responder.acknowledge()
     }
   }
 }

@@ -4,6 +4,14 @@ internal import HTTP
 struct Route: Sendable {
   /// Called on a separate queue, where it may wait for a database.
   typealias Handler = @Sendable (WebRequest) throws(WebError) -> WebResponse
+  /// Called on a separate queue. It starts work that may take long, does not wait for it, and passes the reply on.
+  typealias StartingHandler = @Sendable (WebRequest, WebReply) throws(WebError) -> Void
+
+  /// How the response is made.
+  enum Answer: Sendable {
+    case now(Handler)
+    case later(StartingHandler)
+  }
 
   /// Who may send the request.
   enum Access: Sendable {
@@ -16,27 +24,32 @@ struct Route: Sendable {
   let methods: [RequestMethod]
   let pattern: PathPattern
   let access: Access
-  let handler: Handler
+  let answer: Answer
 
-  private init(_ methods: [RequestMethod], _ pattern: PathPattern, _ access: Access, _ handler: @escaping Handler) {
+  private init(_ methods: [RequestMethod], _ pattern: PathPattern, _ access: Access, _ answer: Answer) {
     self.methods = methods
     self.pattern = pattern
     self.access = access
-    self.handler = handler
+    self.answer = answer
   }
 
   /// A page. A HEAD request gets the same response without content.
   static func get(
     _ pattern: PathPattern, for access: Access = .session, _ handler: @escaping Handler
-  ) -> Route { Route([.get, .head], pattern, access, handler) }
+  ) -> Route { Route([.get, .head], pattern, access, .now(handler)) }
 
   /// A page whose request has an effect, so that HEAD is refused.
   static func getOnly(_ pattern: PathPattern, for access: Access, _ handler: @escaping Handler) -> Route {
-    Route([.get], pattern, access, handler)
+    Route([.get], pattern, access, .now(handler))
   }
 
   /// A form.
   static func post(_ pattern: PathPattern, _ handler: @escaping Handler) -> Route {
-    Route([.post], pattern, .session, handler)
+    Route([.post], pattern, .session, .now(handler))
+  }
+
+  /// A form whose change may take long. Nobody waits for it: the handler's reply is given later, from any queue.
+  static func post(_ pattern: PathPattern, _ handler: @escaping StartingHandler) -> Route {
+    Route([.post], pattern, .session, .later(handler))
   }
 }

@@ -42,10 +42,13 @@ package final class WebListener: @unchecked Sendable {
   private var isClosedByUser = false
 
   /// - Parameters:
+  ///   - data: what pages show.
+  ///   - changes: carries out what pages change.
   ///   - diagnosis: the socket for asking the kernel for a connection's user, if the service manager passed one.
   ///   - boot: the clock that tickets run out by.
   package init(
-    _ data: WebData, diagnosis: SocketDiagnosis? = nil, boot: @escaping @Sendable () -> BootInstant = { .now }, log: Log
+    _ data: WebData, _ changes: WebChanges, diagnosis: SocketDiagnosis? = nil,
+    boot: @escaping @Sendable () -> BootInstant = { .now }, log: Log
   ) throws(OperationError) {
     self.data = data
     self.diagnosis = diagnosis
@@ -59,7 +62,8 @@ package final class WebListener: @unchecked Sendable {
     }
     pages =
       entry.routes + layout.files.routes
-      + FeedPages(data: data, tokens: FeedTokens(data.layout.webFeeds, log: log)).routes + WebPages.routes(data)
+      + FeedPages(data: data, tokens: FeedTokens(data.layout.webFeeds, log: log)).routes
+      + WebPages.routes(data, changes)
   }
 
   /// Opens the page if the configuration or an earlier `homeline web` says so. A failure is only logged: the service works without the page.

@@ -107,10 +107,18 @@ final class WebServer: @unchecked Sendable {
         session: sender.session, origin: origin, isNavigation: metadata.isNavigation,
         isOwn: exchange.peer == geteuid())
       workers.run {
+        let send = { @Sendable (make: () throws(WebError) -> WebResponse) in
+          do throws(WebError) { try make().send(to: exchange, for: request, self.layout) } catch {
+            self.queue.async { self.refuse(exchange, error, isInside: isInside) }
+          }
+        }
         do throws(WebError) {
-          let response = try route.handler(try WebRequest(request, at: path, parameters, from: sender))
-          response.send(to: exchange, for: request, self.layout)
-        } catch { self.queue.async { self.refuse(exchange, error, isInside: isInside) } }
+          let received = try WebRequest(request, at: path, parameters, from: sender)
+          switch route.answer {
+          case .now(let handler): send { () throws(WebError) in try handler(received) }
+          case .later(let handler): try handler(received, WebReply { make in self.workers.run { send(make) } })
+          }
+        } catch { send { () throws(WebError) in throw error } }
       }
     }
   }
