@@ -51,6 +51,8 @@ package struct TimelineFilesWriter: Sendable {
     package var isBehind = false
     /// The number of unread posts in the published file.
     package var unread: Int
+    /// The posts in the file, if they or the read position may have changed since this process last published it.
+    package var changed: PostLines?
     /// The files that the caller renders now; `nil` if there are none.
     package var rendering: Rendering?
   }
@@ -100,6 +102,7 @@ package struct TimelineFilesWriter: Sendable {
     var (content, window) = try reading { () throws(StorageError) -> (PublishedContent, PostWindow) in
       try self.content(of: database, state, pages, memory, for: due, at: now)
     }
+    let areSame = memory.posts.map { $0.areSame && $0.readUpTo == state[timeline].readUpTo } ?? false
     let isReplaced: Bool
     let file: FileStatus
     if memory.posts == nil, let found = folder.upToDate(content, until: state[timeline].freshness?.refreshDue) {
@@ -113,9 +116,11 @@ package struct TimelineFilesWriter: Sendable {
     // Posts that are not stored in the database cannot be compared later.
     memory.posts = pages.isEmpty ? posts : nil
     memory.isInherited = false
-    return try outcome(
+    var outcome = try outcome(
       rendering: due, of: content.head, in: file, from: posts.start, with: content.overview, memory,
       concernsViews: isFirst || isReplaced || !due.isEmpty, at: now)
+    if !areSame { outcome.changed = content.lines }
+    return outcome
   }
 
   /// Records the result of a rendering.

@@ -32,6 +32,7 @@ package struct ViewPublisher {
     package var pictures: [AccountName: [String]]?
     /// Whether some files are out of date. A later call with `gathers` false writes them.
     package var isBehind = false
+    package var summary: PublishedSummary
   }
 
   /// Updates the view's files. As for an account, `home_timeline.json` is replaced when its content changes, or when its `freshUntil` would
@@ -49,7 +50,7 @@ package struct ViewPublisher {
     var content = PublishedContent(publication)
     let upToDate = folder.upToDate(content, until: refreshDue)
     if let upToDate { content.head = upToDate.head }
-    var outcome = Outcome()
+    var outcome = Outcome(summary: PublishedSummary(publication))
     var due: Set<PublishedFormat> = []
     let promise = gathers && upToDate == nil && view.publish.contains(where: \.form.isPage) ? folder.freshUntil : nil
     for format in view.publish {

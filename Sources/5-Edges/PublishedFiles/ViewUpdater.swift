@@ -26,6 +26,9 @@ package final class ViewUpdater: @unchecked Sendable {
   private var known: Set<AccountName> = []
   private var alarm: Alarm?
   private var gatheringAlarm: Alarm?
+  /// What was last reported about each view.
+  private var reported: [AccountName: PublishedSummary] = [:]
+  private let published = Locked<ClosureBox<@Sendable (AccountName, PublishedSummary) -> Void>?>(nil)
   private let wanted = Locked<ClosureBox<@Sendable (AccountName, [AccountName: [String]]) -> Void>?>(nil)
 
   /// - Parameter gathering: how long files that are not written at every refresh wait for more refreshes.
@@ -61,6 +64,11 @@ package final class ViewUpdater: @unchecked Sendable {
   /// Sets the function that receives the pictures on a view's page, by the account that provided them. It is called on the updater's queue.
   package func tellWanted(to body: @escaping @Sendable (AccountName, [AccountName: [String]]) -> Void) {
     wanted.withLock { $0 = ClosureBox(body) }
+  }
+
+  /// Sets the function that receives a view with other posts or another number of unread ones. It is called on the updater's queue.
+  package func tellPublished(to body: @escaping @Sendable (AccountName, PublishedSummary) -> Void) {
+    published.withLock { $0 = ClosureBox(body) }
   }
 
   /// Publishes all waiting views now, for a caller that needs every view to be current.
@@ -139,11 +147,17 @@ package final class ViewUpdater: @unchecked Sendable {
         known.insert(view.name)
         if let pictures = outcome.pictures { wanted.withLock { $0 }?.call(view.name, pictures) }
         if outcome.isBehind { gather([view.name]) }
+        report(outcome.summary, of: view.name)
       } catch {
         known.remove(view.name)
         log(.warning, "the view \(view.name) could not be published, so its previous files are kept: \(error)")
       }
     }
+  }
+
+  private func report(_ summary: PublishedSummary, of view: AccountName) {
+    guard reported.updateValue(summary, forKey: view) != summary else { return }
+    published.withLock { $0 }?.call(view, summary)
   }
 
   private func removeOthers() {

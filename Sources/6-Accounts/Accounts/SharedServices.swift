@@ -9,6 +9,7 @@ package struct SharedServices: Sendable {
   /// How long writing a file may be postponed, so that several refreshes share one write.
   let gathering: Duration
   let renderingQueues = RenderingQueues()
+  package let changes = ContentChanges()
   package let shutdown = Shutdown()
 
   package init(views: ViewUpdater, announcer: Announcer, media: MediaStore?, gathering: Duration) {

@@ -107,6 +107,12 @@ package final class TimelinePublisher: @unchecked Sendable {
       outcome = try publish([], true)
     }
     lastUnread.withLock { $0 = outcome.unread }
+    if let posts = outcome.changed {
+      core.shared.changes.report(
+        .timeline(
+          TimelineKey(account: core.name, timeline: name),
+          PublishedSummary(posts, of: core.name.text, unread: outcome.unread)))
+    }
     if let rendering = outcome.rendering { renderer.submit(rendering) }
     return outcome
   }

@@ -166,7 +166,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
 
   package func discard(_ id: IntentID) throws(OperationError) -> PostIntent {
     let intent = try intent(id)
-    do throws(StorageError) { try storage.remove(id) } catch { throw OperationError(error) }
+    do throws(StorageError) { try remove(id) } catch { throw OperationError(error) }
     if uploader.progress?.post == id.text { account.authority.providerClient.cancel() }
     // A reply may have been waiting for the outcome of the discarded post.
     resume()
@@ -205,6 +205,12 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     do throws(StorageError) { try storage.write(intent) } catch {
       throw OperationError(.inputOutput, "the post could not be stored in the outbox: \(error)")
     }
+    account.core.shared.changes.report(.outbox(account.name))
+  }
+
+  private func remove(_ id: IntentID) throws(StorageError) {
+    try storage.remove(id)
+    account.core.shared.changes.report(.outbox(account.name))
   }
 
   // MARK: Sending
@@ -272,7 +278,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     do throws(OperationError) {
       let intents = try intentsAfterSuccess(at: now)
       do throws(StorageError) {
-        for id in OutboxPlan.outdated(intents, at: now) { try storage.remove(id) }
+        for id in OutboxPlan.outdated(intents, at: now) { try remove(id) }
       } catch { account.log(.warning, "could not remove a published post from the outbox: \(error)") }
       switch OutboxPlan.next(of: intents, at: now) {
       case .send(let intent, let replyTo): send(intent, replyTo: replyTo, context)

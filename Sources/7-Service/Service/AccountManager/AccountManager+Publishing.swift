@@ -6,6 +6,9 @@ package import Settings
 
 /// Brings published files up to date for a user who is waiting for them. Sends no request.
 extension AccountManager {
+  /// What changes on pages that show posts.
+  package var changes: ContentChanges { shared.changes }
+
   /// Writes the outdated and missing files of the open accounts.
   /// - Parameter completion: called on `queue` with the failures.
   package func publishBehind(

@@ -76,6 +76,7 @@ package final class AccountManager: @unchecked Sendable {
     scheduler = Scheduler(clocks: clocks, log: log)
     callbackServer = CallbackServer(configuration.callback, clock: clock, log: log)
     shared.views.tellWanted { [weak self] view, pictures in self?.fetch(pictures, for: view) }
+    shared.views.tellPublished { [changes = shared.changes] view, summary in changes.report(.view(view, summary)) }
     shared.views.removeLeftovers()
     do throws(StorageError) { try storage.removeLeftovers() } catch {
       log(.warning, "could not remove a server's temporary files that an earlier process left behind: \(error)")
