@@ -11,13 +11,7 @@ enum PageScript {
       const help = document.getElementById("help");
       const keys = document.getElementById("keys");
 
-      // The same text as without the script, counted from now.
-      const age = (seconds) => {
-        if (seconds < 60) return "now";
-        if (seconds < 3600) return Math.floor(seconds / 60) + " min";
-        if (seconds < 86400) return Math.floor(seconds / 3600) + " h";
-        return Math.floor(seconds / 86400) + " d";
-      };
+    \(PageScriptParts.ages)\
 
       // A page that was fresh when it was loaded is loaded again once, because the service has rewritten it by then. If it has not, the page is
       // not fresh when it is loaded, and stays. The pause lets the service catch up after the machine has slept.
@@ -37,28 +31,11 @@ enum PageScript {
       const tick = () => {
         const now = Date.now();
         const isWaiting = willReload(now);
-        for (const time of all("time.age")) {
-          const seconds = (now - Date.parse(time.dateTime)) / 1000;
-          if (seconds < -60) continue;
-          time.textContent = seconds < 7 * 86400 ? age(seconds) : time.dateTime.slice(0, 10);
-        }
+        updateAges(now);
         for (const notice of all("[data-after]")) notice.hidden = isWaiting || now <= Date.parse(notice.dataset.after);
       };
 
-      const local = () => {
-        const today = new Date().toDateString();
-        for (const time of all("time")) {
-          const date = new Date(time.dateTime);
-          if (isNaN(date)) continue;
-          time.title = date.toLocaleString(undefined, { dateStyle: "full", timeStyle: "short" });
-          if (!time.classList.contains("clock")) continue;
-          const form = { hour: "numeric", minute: "2-digit" };
-          if (date.toDateString() !== today) Object.assign(form, { weekday: "short", day: "numeric", month: "short" });
-          time.textContent = date.toLocaleString(undefined, form);
-        }
-        const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-        document.getElementById("zone").textContent = "Times and days are in this device's time zone" + (zone ? ", " + zone : "") + ".";
-      };
+    \(PageScriptParts.times)\
 
       // The chart's days begin at local midnights. The positions are those of the page without the script.
       const localDays = () => {
@@ -89,36 +66,7 @@ enum PageScript {
         if (peak) summary.textContent = summary.textContent.replace(/from .*$/, "from " + new Date(peak).toLocaleString(undefined, form) + ".");
       };
 
-      const current = () => posts.indexOf(document.activeElement && document.activeElement.closest(".post"));
-      const go = (place) => {
-        const post = posts[place];
-        if (!post) return;
-        post.focus({ preventScroll: true });
-        post.scrollIntoView({ block: "start" });
-      };
-      // If nothing has the focus, start at the first visible post.
-      const seen = () => Math.max(0, posts.findIndex((post) => post.getBoundingClientRect().bottom > 40));
-      const open = () => {
-        const link = posts[current()] && posts[current()].querySelector(".permalink[href]");
-        if (link) link.click();
-      };
-      const actions = {
-        j: () => go(current() < 0 ? seen() : Math.min(current() + 1, posts.length - 1)),
-        k: () => go(current() < 0 ? seen() : Math.max(current() - 1, 0)),
-        g: () => { go(0); scrollTo(0, 0); },
-        G: () => go(posts.length - 1),
-        o: open,
-        Enter: open,
-        "?": () => help.showModal(),
-      };
-      document.addEventListener("keydown", (event) => {
-        if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || help.open) return;
-        // Links and buttons handle Enter themselves.
-        if (event.key === "Enter" && !document.activeElement.classList.contains("post")) return;
-        if (!Object.hasOwn(actions, event.key)) return;
-        event.preventDefault();
-        actions[event.key]();
-      });
+    \(PageScriptParts.keys)\
 
       keys.hidden = false;
       keys.addEventListener("click", () => help.showModal());

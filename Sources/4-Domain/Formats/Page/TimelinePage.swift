@@ -1,4 +1,4 @@
-internal import HTTP
+package import HTTP
 
 /// The timeline as one HTML file to open from disk. It loads only the stored pictures next to it.
 enum TimelinePage {
@@ -65,12 +65,21 @@ enum PagePolicy {
   /// The SHA-256 of `PageStyle.text`. After a change, a failing test prints the new digest.
   static let styleDigest = "sha256-Ni55J2Z58nvP43DLZFpAZFqEcdnjtHjeETZ0xNIeCWc="
   /// The SHA-256 of `PageScript.text`.
-  static let scriptDigest = "sha256-glUM4kNACgEKPH+wQxFTO+9XahI3U+3Sp9mamRxKQJY="
+  static let scriptDigest = "sha256-p/erqgrh8ZcophAB8mh7hvHceohc7CAf74YMA6gM5aw="
 }
 
 /// The list of keys that the script handles, in a dialog that only the script opens.
-enum PageHelp {
-  static let html: Markup = """
+package enum PageHelp {
+  static let html = html([
+    (["j", "k"], "next post, previous post"),
+    (["o", "Enter"], "open the original post"),
+    (["g", "G"], "first post, last post"),
+    (["?"], "this help"),
+  ])
+
+  /// - Parameter keys: the keys of each row, and what they do.
+  package static func html(_ keys: [([Markup], Markup)]) -> Markup {
+    """
     <dialog id="help" aria-labelledby="help-title">
     <h2 id="help-title">Keys</h2>
     <dl class="keys">
@@ -79,15 +88,9 @@ enum PageHelp {
     </dialog>
 
     """
+  }
 
   private static func row(_ keys: [Markup], _ effect: Markup) -> Markup {
     "<div><dt>\(keys.map { "<kbd>\($0)</kbd>" as Markup }.joined(separator: " "))</dt><dd>\(effect)</dd></div>\n"
   }
-
-  private static let keys: [([Markup], Markup)] = [
-    (["j", "k"], "next post, previous post"),
-    (["o", "Enter"], "open the original post"),
-    (["g", "G"], "first post, last post"),
-    (["?"], "this help"),
-  ]
 }
