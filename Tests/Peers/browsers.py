@@ -27,6 +27,8 @@ except ImportError:
 
 PATIENCE = 30
 POLL_SECONDS = 0.05
+# Keys without a character (WebDriver §17.4.2).
+ENTER, ESCAPE = "\ue007", "\ue00c"
 
 
 class Failure(Exception):
@@ -110,6 +112,22 @@ class Chromium(Browser):
 
     def picture(self, path):
         self._call(self.driver.save_screenshot, str(path))
+
+    def open_tab(self):
+        """Opens another tab and uses it."""
+        self._call(self.driver.switch_to.new_window, "tab")
+        return self.driver.current_window_handle
+
+    def current_tab(self):
+        return self.driver.current_window_handle
+
+    def use_tab(self, tab):
+        """Shows a tab, which the other methods use from now on."""
+        self._call(self.driver.switch_to.window, tab)
+
+    def close_tab(self):
+        """Closes the current tab. Another one must be used then."""
+        self._call(self.driver.close)
 
     @staticmethod
     def _call(function, *arguments):
@@ -197,6 +215,23 @@ class Firefox(Browser):
 
     def scheme(self, name):
         """Firefox has no such method here, so the user's own scheme stays."""
+
+    def open_tab(self):
+        """Opens another tab and uses it."""
+        self.tab = self.call("browsingContext.create", type="tab")["context"]
+        return self.tab
+
+    def current_tab(self):
+        return self.tab
+
+    def use_tab(self, tab):
+        """Shows a tab, which the other methods use from now on."""
+        self.tab = tab
+        self.call("browsingContext.activate", context=tab)
+
+    def close_tab(self):
+        """Closes the current tab. Another one must be used then."""
+        self.call("browsingContext.close", context=self.tab)
 
     def picture(self, path):
         data = self.call("browsingContext.captureScreenshot", context=self.tab)["data"]

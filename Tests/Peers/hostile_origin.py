@@ -149,6 +149,7 @@ window.attack = async () => {
     ...posted("form multipart", "multipart/form-data"), ...asForm("form GET"),
     ...spoken("websocket", address => new WebSocket(address), "ws:"),
     ...spoken("event stream", address => new EventSource(address), "http:"),
+    ...spoken("event stream with credentials", address => new EventSource(address, { withCredentials: true }), "http:"),
     ...styled("styles"), ...worked("worker"), ...speculated("speculation rules"),
   ]);
   for (const entry of performance.getEntriesByType("resource")) {

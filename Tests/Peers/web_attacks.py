@@ -28,7 +28,7 @@ import hostile_origin
 
 
 class Attacker(BaseHTTPRequestHandler):
-    """A server on another port, whose pages attack the web page."""
+    """A server on another port, whose pages attack the pages with the same path on ours."""
 
     base = ""
     cookies = []
@@ -51,7 +51,7 @@ class Attacker(BaseHTTPRequestHandler):
                 }});
                 </script>"""
         else:
-            page = hostile_origin.PAGE.replace("%s", self.base + "/", 1)
+            page = hostile_origin.PAGE.replace("%s", self.base + self.path, 1)
         content = page.encode()
         self.send_response(200)
         self.send_header("Content-Type", "text/html; charset=utf-8")
@@ -77,10 +77,12 @@ def attack(browser, entry):
     browser.go(entry)
     report["address"] = browser.url()
     report["entered"] = browser.title()
-    browser.go(f"{evil}/")
-    found = browser.run_async("attack()")
-    report["learned"] = found["learned"] if isinstance(found, dict) else [found]
-    report["tried"] = found["tried"] if isinstance(found, dict) else {}
+    report["learned"], report["tried"] = [], {}
+    for path in ("/", "/events"):
+        browser.go(f"{evil}{path}")
+        found = browser.run_async("attack()")
+        report["learned"] += found["learned"] if isinstance(found, dict) else [found]
+        report["tried"][path] = found["tried"] if isinstance(found, dict) else {}
     report["got"] = any(f"homeline-{parts.port}=" in cookie for cookie in Attacker.cookies)
     try:
         browser.go(f"{evil}/form")

@@ -90,7 +90,9 @@ class Judge(HTMLParser):
                 if value in self.ids:
                     self.faults.append(f"the id {value} twice")
                 self.ids.add(value)
-        if tag in ("script", "iframe", "object", "embed", "base"):
+        if tag == "script" and not (dict(attrs).get("src") or "").startswith("/x/"):
+            self.faults.append("a script within the page")
+        if tag in ("iframe", "object", "embed", "base"):
             self.faults.append(tag)
         if tag not in VOID:
             self.stack.append(tag)

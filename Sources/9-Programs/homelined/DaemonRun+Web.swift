@@ -30,7 +30,8 @@ extension DaemonRun {
         guard let handled = request as? any HandledRequest else { preconditionFailure("every request has a handler") }
         return controlServer.carryOut(handled, event: event, completion: completion)
       }
-      let listener = try WebListener(data, changes, diagnosis: context.diagnosis, log: log)
+      let listener = try WebListener(
+        data, changes, news: accountManager.changes, diagnosis: context.diagnosis, log: log)
       web.withLock { $0 = listener }
       listener.start()
     } catch { log(.error, "\(error)") }

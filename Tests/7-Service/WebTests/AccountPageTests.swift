@@ -37,7 +37,7 @@ import Timeline
     #expect(pages.map(\.count) == [50, 50, 20])
     #expect(pages.flatMap(\.self) == (1000...1119).reversed())
     #expect(html[2].contains("These are the oldest posts") && !html[1].contains("These are the oldest posts"))
-    #expect(html[0].contains("<title>bird · homeline</title>") && !html[0].contains("Newest posts"))
+    #expect(html[0].contains("<title>(120) bird · homeline</title>") && !html[0].contains("Newest posts"))
     #expect(html[1].contains("<a href=\"/a/bird\">Newest posts</a>"))
   }
 
@@ -84,7 +84,7 @@ import Timeline
     #expect(html.map { $0.ranges(of: "Posts may be missing here").count } == [0, 1])
     #expect(html[0].contains("50 unread"))
     let part = try fixture.get("/a/bird?part=posts&below=" + Fixture.post(1130).key.text)
-    #expect(part.html.hasPrefix("<div class=\"posts\" id=\"posts\">\n<p class=\"divider read\">"))
+    #expect(part.html.hasPrefix("<div class=\"posts\" id=\"posts\" data-unread=\"50\">\n<p class=\"divider read\">"))
     #expect(html[1].contains(part.html), "the part is made by the function that makes the page")
     // The post above the gap is a repost.
     let filtered = try fixture.get("/a/bird?reposts=0&below=" + Fixture.post(1130).key.text)

@@ -14,8 +14,7 @@ struct PageJudge {
     "html", "head", "meta", "title", "link", "body", "a", "header", "nav", "ul", "ol", "li", "main", "h1", "h2", "p",
     "footer", "form", "button", "div", "article", "span", "bdi", "time", "svg", "symbol", "path", "use", "img", "br",
     "blockquote", "details", "summary", "section", "strong", "code", "input", "label", "select", "option", "dl", "dt",
-    "dd",
-    "mark",
+    "dd", "dialog", "kbd", "mark", "script",
   ]
   private static let attributes: Set<String> = [
     "charset", "name", "content", "rel", "href", "lang", "class", "id", "tabindex", "aria-current", "aria-label",
@@ -23,6 +22,7 @@ struct PageJudge {
     "title",
     "src", "alt", "loading", "decoding", "dir", "type", "value", "for", "method", "action", "role", "placeholder",
     "autocapitalize", "spellcheck", "autofocus", "checked", "selected", "open", "hidden", "reversed",
+    "defer", "data-live", "data-moment", "data-unread",
   ]
 
   /// - Parameter html: a whole page, or a part of one.
@@ -80,6 +80,7 @@ struct PageJudge {
       }
       if address.hasPrefix("#") { references.append(String(address.dropFirst())) }
     }
+    if name == "script", values["src"]?.hasPrefix("/x/") != true { faults.append("a script within the page") }
     if let label = values["for"] { labelled.insert(label) }
     if name == "input" || name == "select" { fields.append(values["id"] ?? "(without an id)") }
     for attribute in ["aria-labelledby", "aria-describedby"] {

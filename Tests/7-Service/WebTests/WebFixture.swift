@@ -1,3 +1,4 @@
+import Accounts
 import ControlProtocol
 import Folders
 import Platform
@@ -16,6 +17,8 @@ final class WebFixture: Sendable {
   let layout: FileLayout
   let port: UInt16
   let listener: WebListener
+  /// What the service tells open pages of.
+  let changes: ContentChanges
   /// The time, which tests can change.
   let now: Locked<Timestamp>
   /// The time since the machine's start, by which tickets run out.
@@ -44,7 +47,9 @@ final class WebFixture: Sendable {
     let now = Locked(Timestamp(seconds: 1_790_000_000))
     let boot = Locked(BootInstant(nanoseconds: 1_000_000_000_000))
     let lines = Locked<[String]>([])
-    listener = try Self.listener(layout, settings, now, boot, lines)
+    let changes = ContentChanges()
+    listener = try Self.listener(layout, settings, changes, now, boot, lines)
+    self.changes = changes
     (self.home, self.layout, self.settings, self.now, self.boot, self.lines) = (
       home, layout, settings, now, boot, lines
     )
@@ -55,8 +60,8 @@ final class WebFixture: Sendable {
   }
 
   private static func listener(
-    _ layout: FileLayout, _ settings: Locked<Configuration>, _ now: Locked<Timestamp>, _ boot: Locked<BootInstant>,
-    _ lines: Locked<[String]>
+    _ layout: FileLayout, _ settings: Locked<Configuration>, _ changes: ContentChanges, _ now: Locked<Timestamp>,
+    _ boot: Locked<BootInstant>, _ lines: Locked<[String]>
   ) throws -> WebListener {
     let data = WebData(
       storage: MemoryStorage(), layout: layout, clock: WallClock { now.withLock { $0 } },
@@ -72,12 +77,12 @@ final class WebFixture: Sendable {
           })
       })
     return try WebListener(
-      data, ScriptedChanges().changes, boot: { boot.withLock { $0 } },
+      data, ScriptedChanges().changes, news: changes, boot: { boot.withLock { $0 } },
       log: Log { _, line in lines.withLock { $0.append(line) } })
   }
 
   /// Returns another page with the same files and settings, as after a restart of the service.
-  func restarted() throws -> WebListener { try Self.listener(layout, settings, now, boot, lines) }
+  func restarted() throws -> WebListener { try Self.listener(layout, settings, changes, now, boot, lines) }
 
   deinit { listener.stop(grace: .zero) {} }
 

@@ -28,12 +28,21 @@ import Testing
   func staticFiles() throws {
     let fixture = try WebFixture()
     let page = try fixture.send("/", [fixture.enter()]).text
-    let addresses = page.matches(of: /href="(\/x\/[0-9a-f]{32}\.(css|svg))"/).map { (String($0.1), String($0.2)) }
-    #expect(addresses.map(\.1).sorted() == ["css", "svg"])
+    let addresses = page.matches(of: /(?:href|src)="(\/x\/[0-9a-f]{32}\.(css|js|svg))"/).map {
+      (String($0.1), String($0.2))
+    }
+    #expect(addresses.map(\.1).sorted() == ["css", "js", "svg"])
     for (address, kind) in addresses {
       let answer = try fixture.send(address)
-      #expect(answer.status == 200 && !answer.body.isEmpty && answer.body.count <= 20_480)
-      #expect(answer.field("Content-Type")?.hasPrefix(kind == "css" ? "text/css" : "image/svg+xml") == true)
+      let (type, limit) =
+        switch kind {
+        case "css": ("text/css", 20_480)
+        case "js": ("text/javascript", 12_288)
+        default: ("image/svg+xml", 1_024)
+        }
+      #expect(answer.status == 200, "\(kind)")
+      #expect((1...limit).contains(answer.body.count), "\(kind) \(answer.body.count)")
+      #expect(answer.field("Content-Type")?.hasPrefix(type) == true)
       #expect(answer.field("Cache-Control") == "private, max-age=31536000, immutable")
       #expect(try fixture.send(address, method: "HEAD").field("Content-Length") == "\(answer.body.count)")
       // Another site cannot even find out that homeline runs here.

@@ -88,6 +88,45 @@ struct IdleServiceTests {
     #expect(await daemon.stop().outcome.code == 0)
   }
 
+  @Test(
+    "A service whose web page is open uses no CPU time while nothing changes",
+    .disabled(if: Sanitizer.isOn, "the sanitizer's own thread wakes up"))
+  func openPage() async throws {
+    let port = try ReservedPort()
+    let fixture = try await PostingFixture(
+      withService: true, #""keep_posts": 20"#, more: #""web": {"port": \#(port.port)}, "media": {"megabytes": 0}"#)
+    try await fixture.run("refresh")
+    let entry = try await fixture.run("web", "--print").dropLast()
+    let ticket = String(entry[try #require(entry.firstRange(of: "/enter")).lowerBound...])
+    let stream = try await OwnThread.run {
+      let client = try TestClient(port: port.port)
+      try client.request(ticket)
+      let head = try client.readResponse().head
+      let cookie = try #require(head.firstMatch(of: /Set-Cookie: ([^;]+);/)).1
+      try client.request("/events", fields: ["Cookie: \(cookie)"])
+      try #require(client.readResponse().status == 200)
+      return client
+    }
+    let process = try #require(fixture.daemon).program.process
+    let first = try await settled(process)
+    // From here on, no thread may run.
+    try await Task.sleep(for: .milliseconds(1500))
+    let second = try Standing(of: process)
+    #expect(second.switches.allSatisfy { first.switches[$0.key] == $0.value })
+    #expect(second.ticks.allSatisfy { first.ticks[$0.key] == $0.value })
+    #expect(!second.switches.isEmpty)
+    // The stream was open all the time.
+    fixture.post(1)
+    try await fixture.run("refresh")
+    let text = try await OwnThread.run { () throws -> String in
+      var text = ""
+      while !text.contains(#""page":"/a/demo""#) { text += String(decoding: try stream.receive(), as: UTF8.self) }
+      return text
+    }
+    #expect(text.contains("event: beginning"))
+    await fixture.end()
+  }
+
   /// Starts logins and abandons each by disconnecting.
   private func abandon(_ daemon: RunningDaemon, _ count: Int) async throws {
     for number in 0..<count {

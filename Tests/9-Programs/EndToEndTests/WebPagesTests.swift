@@ -45,7 +45,7 @@ import Testing
       #expect(page["unreached"].items.isEmpty, "\(path): \(page["unreached"])")
       #expect(page["unseen"].items.isEmpty, "\(path): \(page["unseen"])")
     }
-    #expect(report["/a/demo"]["title"].text == "demo · homeline")
+    #expect(report["/a/demo"]["title"].text == "(20) demo · homeline")
   }
 
   /// Returns the path of the page of a stored post that answers another stored one.

@@ -15,6 +15,8 @@ struct FetchMetadata: Sendable, Hashable {
   let site: Site
   /// Whether the user will see the response as a page. Prefetched pages, frames, pictures and requests of scripts are none.
   let isNavigation: Bool
+  /// Whether a script has sent the request and may read the response.
+  let isFromScript: Bool
 
   init(_ headers: HeaderFields) {
     site =
@@ -26,6 +28,8 @@ struct FetchMetadata: Sendable, Hashable {
     isNavigation =
       Self.allows(headers.all("Sec-Fetch-Mode"), "navigate") && Self.allows(headers.all("Sec-Fetch-Dest"), "document")
       && Navigation.isPossible(headers)
+    isFromScript =
+      Self.allows(headers.all("Sec-Fetch-Mode"), "cors") && Self.allows(headers.all("Sec-Fetch-Dest"), "empty")
   }
 
   private static func allows(_ values: [String], _ expected: String) -> Bool { values.allSatisfy { $0 == expected } }

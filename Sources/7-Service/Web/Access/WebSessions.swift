@@ -21,6 +21,7 @@ final class WebSessions: Sendable {
   private let path: String
   private let clock: WallClock
   private let sessions: Locked<[WebSession]>
+  private let changed = Locked<ClosureBox<@Sendable () -> Void>?>(nil)
 
   /// Reads the file. A file that cannot be read is the same as none: every browser must enter again.
   /// - Parameter path: `FileLayout.webSessions`.
@@ -44,6 +45,15 @@ final class WebSessions: Sendable {
       sessions.first { $0.hash == hash && Self.isCurrent($0, at: now) }
     }
   }
+
+  /// Returns whether a session still exists.
+  func isCurrent(_ session: WebSession) -> Bool {
+    let now = clock.now
+    return sessions.withLock { $0.contains(session) } && Self.isCurrent(session, at: now)
+  }
+
+  /// Sets the function that is called, from any queue, after sessions have begun or ended.
+  func onChange(_ body: @escaping @Sendable () -> Void) { changed.withLock { $0 = ClosureBox(body) } }
 
   /// Begins a session.
   /// - Returns: its secret.
@@ -84,6 +94,7 @@ final class WebSessions: Sendable {
       try WebFile.write(Self.text(of: changed), to: path)
       sessions = changed
     }
+    changed.withLock { $0 }?.call()
   }
 
   private static func isCurrent(_ session: WebSession, at now: Timestamp) -> Bool {

@@ -46,9 +46,10 @@ struct AccountPage: Sendable {
         page: try pages.page(of: archive), state: state,
         unread: try archive.countOfPosts(of: key.timeline, above: mark, upTo: limit))
     }
-    let posts = PostsPart(
+    var posts = PostsPart(
       content?.page ?? PostPage(), of: key.account, in: data,
       emptiness: conditions.isEmpty && below == nil ? "There are no posts here yet." : "There are no such posts here.")
+    posts.unread = content?.unread
     if request.wants(part: PostsPart.name) { return .part(posts.html) }
     let isBeginning = below == nil
     var markup = TimelineNavigation(of: key, settings).html
@@ -57,7 +58,10 @@ struct AccountPage: Sendable {
     markup += PostConditionsForm(conditions, at: .timeline(key)).html
     if !isBeginning { markup += "<p><a href=\"\(conditions.added(to: .timeline(key)).text)\">Newest posts</a></p>\n" }
     markup += PageIcons.html + posts.html
-    return .page(WebPage(title(key), markup))
+    var page = WebPage(title(key), markup)
+    page.unread = content?.unread ?? 0
+    if isBeginning { page.live = .timeline(key) }
+    return .page(page)
   }
 
   private func title(_ key: TimelineKey) -> String {

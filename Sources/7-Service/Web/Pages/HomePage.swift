@@ -15,7 +15,10 @@ struct HomePage: Sendable {
     let report = try data.statusReport()
     let accounts = report.accounts.filter { $0.settings != nil && $0.hasTimeline }.map { rows(of: $0, in: report) }
     let views = data.configuration.views.map { view -> Markup in
-      "<li><a href=\"\(WebAddress.view(view.name).text)\">\(view.name.text)</a></li>\n"
+      """
+      <li><a href="\(WebAddress.view(view.name).text)">\(view.name.text)</a>\(Self.count(data.unread(of: view) ?? 0))</li>
+
+      """
     }
     var content = Markup()
     content +=
@@ -23,7 +26,9 @@ struct HomePage: Sendable {
       ? "<p>There is no account yet. To add one, run <code>homeline login</code>.</p>\n"
       : "<h2>Accounts</h2>\n<ul class=\"rows\">\n\(accounts.joined())</ul>\n"
     if !views.isEmpty { content += "<h2>Views</h2>\n<ul class=\"rows\">\n\(views.joined())</ul>\n" }
-    return WebPage("Home", at: .home, content)
+    var page = WebPage("Home", at: .home, content)
+    page.live = .home
+    return page
   }
 
   /// The rows of an account's timelines. What is wrong with the account is in the first one.
@@ -39,12 +44,17 @@ struct HomePage: Sendable {
       report.refreshedAt(of: timeline, account).map {
         "<span class=\"fact\">refreshed \(Age(of: $0, at: report.now).ago)</span>"
       } ?? ""
-    let unread: Markup = timeline.unread.map { $0 > 0 ? "<span class=\"fact\">\($0) unread</span>" : "" } ?? ""
     let trouble: Markup = isWrong ? "<span class=\"trouble\">\(PageText.line(condition.remark))</span>" : ""
     let address = WebAddress.timeline(TimelineKey(account: name, timeline: timeline.name)).text
     return """
-      <li><a href="\(address)">\(PageText.isolated(account.key(of: timeline)))</a>\(unread)\(refreshed)\(trouble)</li>
+      <li><a href="\(address)">\(PageText.isolated(account.key(of: timeline)))</a>\(Self.count(timeline.unread ?? 0))\(refreshed)\(trouble)</li>
 
       """
+  }
+
+  /// The number of unread posts. The script updates it, so the element is always there.
+  private static func count(_ unread: Int) -> Markup {
+    let state: Markup = unread > 0 ? "" : " hidden"
+    return "<span class=\"fact count\"\(state)>\(unread) unread</span>"
   }
 }

@@ -15,6 +15,8 @@ struct PostsPart: Sendable {
   let time: PageTime
   /// What a list without posts says.
   let emptiness: Markup
+  /// The number of unread posts of the whole timeline, which the script shows in the window's title; `nil` if it is not known.
+  var unread: Int?
 
   init(_ page: PostPage, of account: AccountName?, in data: WebData, emptiness: Markup) {
     self.page = page
@@ -30,7 +32,8 @@ struct PostsPart: Sendable {
     let posts = PagePost(account: account?.text, at: time, PageThread(entries.map(\.item)), options)
     let mark: Markup = page.beginsAtReadMark ? PageFeed.readMark : ""
     let list: Markup = entries.isEmpty ? "<p class=\"empty\">\(emptiness)</p>\n" : mark + PageFeed.posts(entries, posts)
-    return "<div class=\"posts\" id=\"posts\">\n\(list)\(end)</div>\n"
+    let count: Markup = unread.map { " data-unread=\"\($0)\"" } ?? ""
+    return "<div class=\"posts\" id=\"posts\"\(count)>\n\(list)\(end)</div>\n"
   }
 
   /// What follows the posts: the link to older ones, or that there are none.

@@ -10,8 +10,8 @@ struct StaticFile: Sendable {
   let name: String
 
   /// - Parameter suffix: the name's extension.
-  init(_ content: Markup, _ type: FieldValue, suffix: String) throws(CryptographyError) {
-    bytes = content.bytes
+  init(_ bytes: [UInt8], _ type: FieldValue, suffix: String) throws(CryptographyError) {
+    self.bytes = bytes
     self.type = type
     name = "\(Hexadecimal.text(try SHA256.digest(of: bytes).prefix(16))).\(suffix)"
   }
@@ -23,15 +23,17 @@ struct StaticFile: Sendable {
 struct StaticFiles: Sendable {
   let style: StaticFile
   let icon: StaticFile
+  let script: StaticFile
 
   init() throws(CryptographyError) {
-    style = try StaticFile(WebStyle.text, "text/css; charset=utf-8", suffix: "css")
-    icon = try StaticFile(WebIcon.svg, "image/svg+xml", suffix: "svg")
+    style = try StaticFile(WebStyle.text.bytes, "text/css; charset=utf-8", suffix: "css")
+    icon = try StaticFile(WebIcon.svg.bytes, "image/svg+xml", suffix: "svg")
+    script = try StaticFile(WebScript.bytes, "text/javascript; charset=utf-8", suffix: "js")
   }
 
   /// The address of each file. It reveals nothing, so it needs no session.
   var routes: [Route] {
-    let all = [style, icon]
+    let all = [style, icon, script]
     return [
       .get("/x/{name}", for: .program) { (request) throws(WebError) in
         guard let file = all.first(where: { $0.name == request[parameter: "name"] }) else { throw .notFound }

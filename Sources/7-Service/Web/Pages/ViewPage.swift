@@ -28,16 +28,20 @@ struct ViewPage: Sendable {
     let address = conditions.added(to: .view(view.name))
     let pages = ViewPages(view: view, conditions: conditions, place: place, address: address)
     let (page, problems) = try read(pages)
-    let posts = PostsPart(
+    var posts = PostsPart(
       page, of: nil, in: data,
       emptiness: conditions.isEmpty && place == nil ? "There are no posts here yet." : "There are no such posts here.")
+    posts.unread = data.unread(of: view)
     if request.wants(part: PostsPart.name) { return .part(posts.html) }
     var markup: Markup = "<p class=\"lead\">\(sources(of: view))</p>\n"
     markup += problems.map { "<section class=\"notice\"><p>\($0)</p></section>\n" as Markup }.joined()
     markup += PostConditionsForm(conditions, at: .view(view.name)).html
     if place != nil { markup += "<p><a href=\"\(address.text)\">Latest posts</a></p>\n" }
     markup += PageIcons.html + posts.html
-    return .page(WebPage(view.name.text, markup))
+    var shown = WebPage(view.name.text, markup)
+    shown.unread = posts.unread ?? 0
+    if place == nil { shown.live = .view(view.name) }
+    return .page(shown)
   }
 
   /// The links to the timelines of a view.

@@ -1,8 +1,20 @@
+internal import Formats
 internal import HTTP
 
 /// What surrounds the content of each page: the head, the navigation and the foot.
 struct WebLayout: Sendable {
   let files: StaticFiles
+  /// The moment before pages are made; see ``LiveStreams``.
+  private var moment = ""
+
+  init(files: StaticFiles) { self.files = files }
+
+  /// Returns the layout of pages that are made after a moment.
+  func at(_ moment: String) -> WebLayout {
+    var layout = self
+    layout.moment = moment
+    return layout
+  }
 
   func html(of page: WebPage) -> Markup {
     """
@@ -13,26 +25,43 @@ struct WebLayout: Sendable {
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
     <meta name="robots" content="noindex">
-    <title>\(page.title) · homeline</title>
+    <title>\(page.unread > 0 ? "(\(page.unread)) " : "")\(page.title) · homeline</title>
     <link rel="icon" href="\(files.icon.address.text)">
     <link rel="stylesheet" href="\(files.style.address.text)">
+    \(page.isInside ? script : Markup())\
     </head>
     <body>
     <a class="skip" href="#main">Skip to the content</a>
     \(page.isInside ? Self.navigation(at: page.place) : Markup())\
-    <main class="sheet" id="main" tabindex="-1">
+    <main class="sheet" id="main" tabindex="-1"\(page.live.map(following) ?? Markup())>
     <h1>\(page.title)</h1>
     \(page.content)\
     </main>
     <footer class="foot">homeline, on this computer\(page.isInside ? Self.leaving : Markup())</footer>
+    \(page.isInside ? Self.help : Markup())\
     </body>
     </html>
 
     """
   }
 
+  private var script: Markup { "<script src=\"\(files.script.address.text)\" defer></script>\n" }
+
+  private func following(_ page: WebAddress) -> Markup { " data-live=\"\(page.text)\" data-moment=\"\(moment)\"" }
+
+  private static let help = PageHelp.html([
+    (["j", "k"], "next post, previous post"),
+    (["o", "Enter"], "open the conversation"),
+    (["g", "G"], "first post, last post"),
+    (["l", "b"], "like, repost"),
+    (["r", "n"], "reply, write a post"),
+    (["u"], "read up to here"),
+    (["/"], "search"),
+    (["?"], "this help"),
+  ])
+
   private static let leaving: Markup =
-    " <form method=\"post\" action=\"/leave\"><button>Leave in this browser</button></form>"
+    " <span id=\"zone\">Times and days are in UTC.</span> <button type=\"button\" id=\"keys\" hidden>Keys <kbd>?</kbd></button> <form method=\"post\" action=\"/leave\"><button>Leave in this browser</button></form>"
 
   private static func navigation(at place: WebPage.Place?) -> Markup {
     let entries = WebPage.Place.allCases.map { entry -> Markup in

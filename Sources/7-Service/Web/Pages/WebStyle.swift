@@ -23,7 +23,7 @@ enum WebStyle {
     .rows > li { padding: 12px 16px; display: flex; flex-wrap: wrap; gap: 4px 16px; align-items: baseline; }
     .rows > li + li { border-top: 1px solid var(--line); }
     .rows .fact { color: var(--soft); font-size: .92rem; }
-    .rows .fact:first-of-type { margin-inline-start: auto; }
+    .rows .fact:first-of-type, .rows .fact[hidden] + .fact { margin-inline-start: auto; }
     .rows .trouble { flex-basis: 100%; color: var(--warn); font-size: .92rem; }
 
     """
@@ -43,6 +43,12 @@ enum WebStyle {
     .current > .post { border-color: var(--accent); }
     .depth2 { margin-inline-start: 12px; } .depth3 { margin-inline-start: 24px; } .depth4 { margin-inline-start: 36px; }
     .versions { margin: 0; padding-inline-start: 1.4rem; display: grid; gap: 12px; }
+    .posts { overflow-anchor: none; }
+    .news { position: sticky; top: 8px; z-index: 2; height: 0; margin-block-start: -16px; display: grid; justify-items: center; }
+    .news > * {
+      transform: translateY(-50%); padding: 5px 16px; border: 1px solid var(--accent); border-radius: 16px; background: var(--card);
+      color: var(--ink); box-shadow: 0 4px 16px rgb(0 0 0 / .2); max-width: 100%; height: fit-content;
+    }
     mark { background: var(--warn-line); color: var(--warn); border-radius: 3px; }
 
     """

@@ -4,6 +4,7 @@ package import Timeline
 /// The addresses of all pages.
 extension WebAddress {
   package static let home = WebAddress()
+  package static let outbox = WebAddress("outbox")
 
   /// A timeline of an account: `/a/NAME` for its home timeline, otherwise `/a/NAME/TIMELINE`.
   package static func timeline(_ key: TimelineKey) -> WebAddress {

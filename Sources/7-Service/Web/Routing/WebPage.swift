@@ -11,6 +11,10 @@ package struct WebPage: Sendable {
   package var status = StatusCode.ok
   /// Whether the page has the navigation, because its browser has a session.
   var isInside = true
+  /// The page that shows the newest state of what this one shows, if changes of it are to appear here; see ``LiveStreams``.
+  package var live: WebAddress?
+  /// The number of unread posts, for the window's title.
+  package var unread = 0
 
   /// The entries of the navigation.
   package enum Place: Sendable, Hashable, CaseIterable {

@@ -17,6 +17,8 @@ package struct WebRequest: Sendable {
   let origin: ServedOrigin
   /// Whether the user will see the response as a page; see ``FetchMetadata``.
   let isNavigation: Bool
+  /// Whether a script may read the response; see ``FetchMetadata``.
+  let isFromScript: Bool
   /// Whether the connection belongs to this process's user, and not to root.
   let isOwn: Bool
 
@@ -25,6 +27,7 @@ package struct WebRequest: Sendable {
     var session: WebSession?
     var origin: ServedOrigin
     var isNavigation: Bool
+    var isFromScript = false
     var isOwn: Bool
   }
 
@@ -41,6 +44,7 @@ package struct WebRequest: Sendable {
     session = sender.session
     origin = sender.origin
     isNavigation = sender.isNavigation
+    isFromScript = sender.isFromScript
     isOwn = sender.isOwn
   }
 

@@ -11,6 +11,8 @@ package struct WebResponse: Sendable {
     /// Bytes that never change under this address.
     case constant(StaticFile)
     case file(FileResponse)
+    /// Changes as they happen, until the session ends.
+    case events(LiveStreams, WebSession)
   }
 
   let content: Content
@@ -27,6 +29,10 @@ package struct WebResponse: Sendable {
   package static func redirect(to address: WebAddress) -> WebResponse { WebResponse(.redirect(address)) }
 
   static func file(_ file: FileResponse) -> WebResponse { WebResponse(.file(file)) }
+
+  static func events(_ streams: LiveStreams, for session: WebSession) -> WebResponse {
+    WebResponse(.events(streams, session))
+  }
 
   static func constant(_ file: StaticFile) -> WebResponse { WebResponse(.constant(file)) }
 }

@@ -31,10 +31,11 @@ enum WebHeaders {
 
   /// Created only once, because creating a field validates its name and value.
   private static let always = [
-    // Nothing from elsewhere is loaded, and no other page may frame this one (CSP Level 3).
+    // Nothing from elsewhere is loaded, and no other page may frame this one (CSP Level 3). The script turns no string into HTML (Trusted
+    // Types).
     HeaderFields.Field(
       "Content-Security-Policy",
-      "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+      "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
     ),
     // With `no-referrer`, browsers send `Origin: null` with our own forms. Other origins get no referrer.
     HeaderFields.Field("Referrer-Policy", "same-origin"),

@@ -32,6 +32,7 @@ package final class WebListener: @unchecked Sendable {
   private let log: Log
   private let layout: WebLayout
   private let entry: WebEntry
+  let live: LiveStreams
   private let pages: [Route]
   private let remembered: WebPortFile
   /// Opening and closing wait for each other here, and never for a request.
@@ -44,10 +45,11 @@ package final class WebListener: @unchecked Sendable {
   /// - Parameters:
   ///   - data: what pages show.
   ///   - changes: carries out what pages change.
+  ///   - news: the changes that open pages show.
   ///   - diagnosis: the socket for asking the kernel for a connection's user, if the service manager passed one.
   ///   - boot: the clock that tickets run out by.
   package init(
-    _ data: WebData, _ changes: WebChanges, diagnosis: SocketDiagnosis? = nil,
+    _ data: WebData, _ changes: WebChanges, news: ContentChanges = ContentChanges(), diagnosis: SocketDiagnosis? = nil,
     boot: @escaping @Sendable () -> BootInstant = { .now }, log: Log
   ) throws(OperationError) {
     self.data = data
@@ -56,12 +58,14 @@ package final class WebListener: @unchecked Sendable {
     self.log = log
     remembered = WebPortFile(data.layout)
     settings = data.configuration.web
-    entry = WebEntry(WebSessions(data.layout.webSessions, clock: data.clock, log: log), boot: boot)
+    let sessions = WebSessions(data.layout.webSessions, clock: data.clock, log: log)
+    entry = WebEntry(sessions, boot: boot)
+    live = LiveStreams(news, for: sessions)
     do throws(CryptographyError) { layout = WebLayout(files: try StaticFiles()) } catch {
       throw OperationError(.bug, "the web page cannot be made: \(error)")
     }
     pages =
-      entry.routes + layout.files.routes
+      entry.routes + layout.files.routes + live.routes
       + FeedPages(data: data, tokens: FeedTokens(data.layout.webFeeds, log: log)).routes
       + WebPages.routes(data, changes)
   }
@@ -193,7 +197,7 @@ package final class WebListener: @unchecked Sendable {
     guard let bound = sockets.port else { preconditionFailure("TCP sockets have a port") }
     let server = WebServer(
       sockets, at: bound, origins: settings?.origins ?? [], entry: entry, pages: pages, layout: layout,
-      diagnosis: diagnosis, clock: data.clock, log: log)
+      live: live, diagnosis: diagnosis, clock: data.clock, log: log)
     try server.start()
     return server
   }

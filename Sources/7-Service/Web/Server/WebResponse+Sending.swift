@@ -17,6 +17,8 @@ extension WebResponse {
       response.headers.set(.entityTag, file.tag.field)
     case .constant(let file):
       response = Response(status: .ok, headers: WebHeaders.fields(file.type, keeping: .forever), body: file.bytes)
+    case .events:
+      response = Response(status: .ok, headers: WebHeaders.fields("text/event-stream", keeping: .never))
     }
     if let cookie { response.headers.append("Set-Cookie", cookie) }
     return response
@@ -24,9 +26,15 @@ extension WebResponse {
 
   /// Sends the response.
   func send(to exchange: Exchange, for request: Request, _ layout: WebLayout) {
-    guard case .file(let file) = content else { return exchange.respond(response(layout)) }
-    let response = response(layout).tagged(file.tag, for: request)
-    exchange.respond(response, file: response.status == .notModified ? nil : file.body)
+    let response = response(layout)
+    switch content {
+    case .file(let file):
+      let response = response.tagged(file.tag, for: request)
+      exchange.respond(response, file: response.status == .notModified ? nil : file.body)
+    case .events(let streams, let session):
+      streams.begin(for: session) { ended in exchange.stream(response) { _ in ended() } }
+    default: exchange.respond(response)
+    }
   }
 
   private static func html(_ status: StatusCode, _ markup: Markup) -> Response {

@@ -18,6 +18,7 @@ final class WebServer: @unchecked Sendable {
   private let table: RouteTable
   private let layout: WebLayout
   private let workers: WebWorkers
+  private let live: LiveStreams
   private let log: Log
   private var origins: [WebOrigin]
   private var guesses = GuessLimit()
@@ -26,15 +27,16 @@ final class WebServer: @unchecked Sendable {
 
   /// - Parameters:
   ///   - entry: the sessions and tickets, which outlive the port.
-  ///   - pages: the routes of all pages but the entry.
+  ///   - pages: all routes.
   init(
     _ sockets: consuming ListeningSockets, at port: UInt16, origins: [WebOrigin], entry: WebEntry, pages: [Route],
-    layout: WebLayout, diagnosis: SocketDiagnosis?, clock: WallClock, log: Log
+    layout: WebLayout, live: LiveStreams, diagnosis: SocketDiagnosis?, clock: WallClock, log: Log
   ) {
     self.port = port
     self.origins = origins
     self.entry = entry
     self.layout = layout
+    self.live = live
     self.log = log
     table = RouteTable(pages)
     workers = WebWorkers()
@@ -58,6 +60,7 @@ final class WebServer: @unchecked Sendable {
   func ticketMade() { queue.async { self.guesses.loginBegan() } }
 
   func stop(grace: Duration, unbound: @escaping @Sendable () -> Void, completion: @escaping @Sendable () -> Void) {
+    live.endAll()
     server.stop(grace: grace, completion: completion, unbound: unbound)
   }
 
@@ -105,10 +108,12 @@ final class WebServer: @unchecked Sendable {
       guard isInside || route.access == .program else { return refuse(exchange, sender.objection, isInside: false) }
       let sender = WebRequest.Sender(
         session: sender.session, origin: origin, isNavigation: metadata.isNavigation,
-        isOwn: exchange.peer == geteuid())
+        isFromScript: metadata.isFromScript, isOwn: exchange.peer == geteuid())
       workers.run {
         let send = { @Sendable (make: () throws(WebError) -> WebResponse) in
-          do throws(WebError) { try make().send(to: exchange, for: request, self.layout) } catch {
+          // What changes after this moment may not be on the page.
+          let layout = self.layout.at(self.live.moment)
+          do throws(WebError) { try make().send(to: exchange, for: request, layout) } catch {
             self.queue.async { self.refuse(exchange, error, isInside: isInside) }
           }
         }

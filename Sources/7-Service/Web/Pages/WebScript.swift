@@ -1,0 +1,307 @@
+internal import Formats
+internal import HTTP
+
+/// The script of all pages. They are complete without it: it moves by keyboard, shows changes as they happen, and sends forms without leaving
+/// the page.
+///
+/// HTML comes only from this server, and only as a document that `XMLHttpRequest` parses: nothing runs in it, and no string becomes HTML here.
+enum WebScript {
+  /// The script as it is sent: without comments and indentation.
+  static var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    for line in source.bytes.split(separator: UInt8(ascii: "\n")) {
+      let code = line.drop { $0 == UInt8(ascii: " ") }
+      if !code.isEmpty, !code.starts(with: "//".utf8) { bytes += code + [UInt8(ascii: "\n")] }
+    }
+    return bytes
+  }
+
+  private static let source: Markup = """
+    "use strict";
+    (() => {
+    const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+    const one = (selector, within = document) => within.querySelector(selector);
+    const byID = (id) => document.getElementById(id);
+    const on = (target, type, body) => target.addEventListener(type, body);
+    let posts = all(".post");
+    const help = byID("help"), keys = byID("keys"), main = byID("main"), list = byID("posts");
+    const live = main.dataset.live, beginning = location.pathname + location.search;
+    \(PageScriptParts.ages)\(PageScriptParts.times)\(PageScriptParts.keys)\
+    \(asking)\(newPosts)\(olderPosts)\(changes)\(stream)\(forms)\(start)\
+    })();
+    """
+
+  /// `ask` gets a page, or sends a form. `say` announces a sentence.
+  private static let asking: Markup = """
+    const ask = (address, form) => new Promise((done) => {
+      const request = new XMLHttpRequest();
+      request.open(form ? "POST" : "GET", address);
+      request.responseType = "document";
+      if (form) request.setRequestHeader("Content-Type", "application/x-www-form-urlencoded");
+      request.onloadend = () => done({ status: request.status, page: request.response, isGood: request.status === 200 });
+      request.send(form);
+    });
+    const part = (address) => address + (address.includes("?") ? "&" : "?") + "part=posts";
+    // Screen readers announce what changes in an element that was there before.
+    const add = (parent, tag) => parent.appendChild(document.createElement(tag));
+    const news = add(main, "div"), said = add(news, "p"), bar = add(news, "button");
+    news.className = "news";
+    news.role = "status";
+    said.hidden = bar.hidden = true;
+    one("h1").after(news);
+    let silence;
+    const say = (text) => {
+      said.textContent = text;
+      said.hidden = !text;
+      clearTimeout(silence);
+      if (text) silence = setTimeout(say, 10000, "");
+    };
+    const reason = ({ page }) => page
+      ? all("h1, main > p", page).map((line) => line.textContent).join(": ")
+      : "The service does not answer. Is it running?";
+    const settle = () => {
+      posts = all(".post");
+      local();
+      updateAges(Date.now());
+    };
+    const focused = () => document.activeElement;
+    const focusOn = (element) => {
+      if (element.tabIndex < 0) element.tabIndex = -1;
+      element.focus({ preventScroll: true });
+    };
+
+    """
+
+  /// Shows how many posts are new, and inserts them above the list when the reader wants them.
+  private static let newPosts: Markup = """
+    let fresh, lastPost;
+    on(document, "focusin", (event) => { lastPost = event.target.closest(".post") || lastPost; });
+    // Changes the list without moving what the reader sees, unless the beginning of the list is in view.
+    const steadily = (change) => {
+      const place = posts[seen()], top = () => place && place.isConnected ? place.getBoundingClientRect().top : 0;
+      const former = top(), isAway = place !== posts[0] || former < 0;
+      change();
+      settle();
+      const shift = top() - former;
+      if (isAway && shift) scrollBy({ top: shift, behavior: "instant" });
+    };
+    const mark = (shown, isUnread, dot) => {
+      if (shown.classList.contains("unread") === isUnread) return;
+      shown.classList.toggle("unread", isUnread);
+      const byline = one(".byline", shown), old = one(".new", byline);
+      if (old) old.remove();
+      if (dot) byline.lastElementChild.before(dot);
+    };
+    const markAll = (found) => {
+      let last;
+      for (const post of all(".post", found)) {
+        const shown = byID(post.id), isUnread = post.classList.contains("unread");
+        if (!shown) continue;
+        mark(shown, isUnread, isUnread && one(".new", post));
+        last = isUnread ? undefined : shown;
+      }
+      // Below a post that is read, all are.
+      if (last) for (const post of posts.slice(posts.indexOf(last))) mark(post, false);
+      for (const divider of all("#posts > .read")) divider.remove();
+      const divider = one(".read", found), below = divider && byID(divider.nextElementSibling.id);
+      if (below) below.before(divider);
+    };
+    const compare = (found) => {
+      const children = [...found.children], next = children.find((node) => node.matches(".post") && byID(node.id));
+      const nodes = next ? children.slice(0, children.indexOf(next)) : children;
+      const added = nodes.filter((node) => node.matches(".post")).length;
+      fresh = added && { nodes, next, isAll: !next && posts.length };
+      bar.textContent = (fresh.isAll ? "More than " : "") + added + (added > 1 ? " new posts" : " new post");
+      bar.hidden = !added;
+      steadily(() => markAll(found));
+      if (found.dataset.unread) count(live, Number(found.dataset.unread));
+    };
+    // A click leaves the focus where it is.
+    on(bar, "mousedown", (event) => event.preventDefault());
+    on(bar, "click", () => {
+      if (fresh.isAll) return location.assign(beginning);
+      const { nodes, next } = fresh, hadFocus = focused() === bar;
+      bar.hidden = true;
+      steadily(() => {
+        if (!next) return list.replaceChildren(...nodes);
+        byID(next.id).className = next.className;
+        list.prepend(...nodes);
+      });
+      if (hadFocus) focusOn(lastPost && lastPost.isConnected ? lastPost : posts[0]);
+    });
+
+    """
+
+  /// Appends the next page to the list.
+  private static let olderPosts: Markup = """
+    on(document, "click", async (event) => {
+      const link = event.target.closest("#posts a[rel=next]");
+      if (!link || event.button || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      const more = link.parentElement, { href } = link;
+      link.removeAttribute("href");
+      const { page } = await ask(part(href)), found = page && page.getElementById("posts");
+      if (!found) return location.assign(href);
+      const hadFocus = focused() === link || focused() === document.body;
+      const nodes = [...found.children].filter((node) => !node.id || !byID(node.id));
+      more.replaceWith(...nodes);
+      settle();
+      if (hadFocus && nodes[0]) focusOn(nodes[0]);
+      history.replaceState(null, "", href);
+    });
+
+    """
+
+  /// `look` asks once for the present state of what is shown; `hear` receives a change.
+  private static let changes: Markup = """
+    const name = document.title.replace(/^\\(\\d+\\) /, "");
+    const addressOf = (row) => one("a", row).getAttribute("href");
+    const count = (page, unread) => {
+      if (page === live) document.title = (unread ? "(" + unread + ") " : "") + name;
+      for (const fact of all(".rows .count")) {
+        if (addressOf(fact.parentElement) !== page) continue;
+        fact.textContent = unread + " unread";
+        fact.hidden = !unread;
+      }
+    };
+    const replaceRows = (page) => {
+      const others = all(".rows > li", page);
+      for (const row of all(".rows > li")) {
+        const other = others.find((other) => addressOf(other) === addressOf(row));
+        if (other) row.replaceChildren(row.firstElementChild, ...[...other.childNodes].slice(1));
+      }
+    };
+    const replaceBox = (page) => {
+      const box = byID("outbox"), other = page.getElementById("outbox");
+      if (!box || !other) return;
+      const { id } = box.contains(focused()) ? focused().closest("[id]") : {};
+      box.replaceWith(other);
+      settle();
+      if (id) focusOn(byID(id) || other);
+    };
+    let isLooking, isBehind, isCurrent, { moment } = main.dataset;
+    const look = async () => {
+      isBehind = true;
+      if (isLooking) return;
+      isLooking = true;
+      while (isBehind && !document.hidden) {
+        isBehind = false;
+        const answer = await ask(list ? part(beginning) : beginning), { page } = answer;
+        if (!answer.isGood) refused(answer);
+        else if (list) compare(page.getElementById("posts"));
+        else (live === "/" ? replaceRows : replaceBox)(page);
+      }
+      isLooking = false;
+    };
+    const hear = ({ at, change }) => {
+      if (change) {
+        if ("unread" in change) count(change.page, change.unread);
+        if (change.page === live) look();
+      } else {
+        if (at !== moment) look();
+        isCurrent = true;
+      }
+      if (isCurrent) moment = at;
+    };
+
+    """
+
+  /// One tab of the browser holds the stream and tells the others. When it closes, another one gets the lock.
+  private static let stream: Markup = """
+    let source, retry, last, hasEnded, isHolder, pause = 1000;
+    const channel = live && navigator.locks ? new BroadcastChannel("homeline") : undefined;
+    const pass = (message) => {
+      last = message.at;
+      channel.postMessage(message);
+      hear(message);
+    };
+    const refused = (answer) => {
+      if (answer.status !== 403) return;
+      hasEnded = true;
+      clearTimeout(retry);
+      say(reason(answer));
+    };
+    const connectIn = (time) => {
+      source.close();
+      source = last = undefined;
+      if (!hasEnded) retry = setTimeout(connect, time);
+    };
+    const connect = () => {
+      clearTimeout(retry);
+      source = new EventSource("/events");
+      on(source, "beginning", (event) => { pause = 1000; pass({ at: event.lastEventId }); });
+      on(source, "displaced", () => connectIn(60000));
+      source.onmessage = (event) => pass({ at: event.lastEventId, change: JSON.parse(event.data) });
+      source.onerror = async () => {
+        const isRefused = source.readyState === 2;
+        connectIn(pause);
+        pause = Math.min(2 * pause, 60000);
+        // The stream does not say why: perhaps this browser must enter again.
+        if (isRefused) refused(await ask(beginning));
+      };
+    };
+    if (channel) {
+      channel.onmessage = ({ data }) => {
+        if (data !== "present") return hear(data);
+        if (last) channel.postMessage({ at: last });
+        else if (isHolder && !source && !hasEnded) connect();
+      };
+      channel.postMessage("present");
+      // The lock ends with this page.
+      navigator.locks.request("homeline", () => new Promise(() => { isHolder = true; connect(); }));
+      on(document, "visibilitychange", () => {
+        if (document.hidden) return;
+        channel.postMessage("present");
+        if (isBehind) look();
+      });
+    }
+
+    """
+
+  /// Sends the forms of posts, and puts the post of the answer in the place of the old one.
+  private static let forms: Markup = """
+    const root = (action) => action.replace(/^un/, "");
+    const button = (action, post) => action && all(".acts button", post).find((button) => root(button.value) === root(action));
+    const replace = (post, next) => {
+      const active = post.contains(focused()) && focused();
+      next.className = post.className;
+      const former = all("details", post);
+      all("details", next).forEach((details, place) => { details.open = former[place] && former[place].open; });
+      post.replaceWith(next);
+      settle();
+      if (active) focusOn(button(active.value, next) || next);
+    };
+    on(document, "submit", async (event) => {
+      const { target: form, submitter } = event, post = form.closest(".post");
+      if (!form.matches(".acts") || !post || !submitter || submitter.value === "delete") return;
+      event.preventDefault();
+      if (form.ariaBusy) return;
+      form.ariaBusy = "true";
+      const values = new URLSearchParams(new FormData(form, submitter));
+      values.set("part", "posts");
+      const answer = await ask(form.getAttribute("action"), values.toString()), { page } = answer;
+      form.ariaBusy = null;
+      const next = answer.isGood && one(".post", page), status = page && one("[role=status]", page);
+      say(status ? status.textContent.trim() : next ? "" : reason(answer));
+      if (next && post.isConnected) replace(post, next);
+    });
+
+    """
+
+  private static let start: Markup = """
+    const follow = (element) => { if (element) element.click(); };
+    const here = (find) => () => { if (posts[current()]) follow(find(posts[current()])); };
+    const visit = (address) => () => follow(one(".site a[href='" + address + "']"));
+    Object.assign(actions, {
+      l: here((post) => button("like", post)), b: here((post) => button("repost", post)), u: here((post) => button("read", post)),
+      r: here((post) => one("a.act[href^='/post']", post)),
+      n: visit("/post"),
+      "/": () => byID("q") ? byID("q").focus() : visit("/search")(),
+    });
+    keys.hidden = false;
+    on(keys, "click", () => help.showModal());
+    setInterval(() => updateAges(Date.now()), 30000);
+    settle();
+
+    """
+}

@@ -1,0 +1,204 @@
+#!/usr/bin/env python3
+"""Watches the web page change in a browser while the service gets posts, is restarted, and is asked for actions.
+
+    web_live.py chromium|firefox ENTRY PATH
+
+ENTRY is an address with a ticket, from `homeline web --print`, and PATH the page of a timeline with more than 50 posts. The program writes
+what it wants to standard output, one line each, and continues when it reads a line:
+
+want NUMBER posts N      N new posts in the timeline
+want NUMBER restart      a restart of the service
+want NUMBER read         all posts marked as read by a command
+
+Its last line is a JSON object: `steps` is the number of things it has looked at, and `faults` has those that are not as they should be.
+Exits with 77 if the browser is missing.
+"""
+
+import itertools
+import json
+import sys
+from urllib.parse import urlsplit
+
+import browsers
+
+BAR = "document.querySelector('.news button:not([hidden])')"
+COUNT = "document.querySelectorAll('#posts .post').length"
+FOCUS = "return document.activeElement.closest('.post') ? document.activeElement.closest('.post').id : document.activeElement.tagName"
+TABS = 8
+NUMBERS = itertools.count(1)
+
+
+class Seen:
+    """Compares what is seen with what should be."""
+
+    def __init__(self):
+        self.steps, self.faults = 0, []
+
+    def check(self, name, value, expected=True):
+        self.steps += 1
+        if value != expected:
+            self.faults.append(f"{name}: {value!r} instead of {expected!r}")
+
+
+def want(what):
+    print(f"want {next(NUMBERS)} {what}", flush=True)
+    if not sys.stdin.readline():
+        sys.exit("the test has ended")
+
+
+def bar(browser):
+    return browser.run(f"return {BAR} ? {BAR}.textContent : ''")
+
+
+def ids(browser):
+    return browser.run("return [...document.querySelectorAll('#posts .post')].map(post => post.id)")
+
+
+def rest(browser):
+    """Waits until the page has stopped scrolling."""
+    browser.run("window.places = []")
+    browser.wait("(places.unshift(scrollY), places.length > 4 && new Set(places.slice(0, 4)).size === 1)")
+
+
+def new_posts(seen, browser, page):
+    """New posts appear above the list when the reader wants them, and nothing moves."""
+    browser.go(page)
+    seen.check("title", browser.title(), "(80) demo · homeline")
+    before = ids(browser)
+    browser.press("j", "j", "j")
+    seen.check("third", browser.run(FOCUS) == before[2])
+    rest(browser)
+    top = "document.activeElement.getBoundingClientRect().top"
+    place = browser.run(f"return {top}")
+    want("posts 3")
+    browser.wait(BAR)
+    seen.check("bar", bar(browser), "3 new posts")
+    seen.check("inserted early", ids(browser) != before, False)
+    seen.check("moved early", abs(browser.run(f"return {top}") - place) > 1, False)
+    browser.click(".news button:not([hidden])")
+    browser.wait(f"{COUNT} === {len(before) + 3}")
+    seen.check("kept", ids(browser)[3:] == before)
+    seen.check("focus stayed", browser.run(FOCUS) == before[2])
+    seen.check("moved", abs(browser.run(f"return {top}") - place) > 1, False)
+    seen.check("bar afterwards", bar(browser), "")
+    # The focus that was on the button goes to a post.
+    want("posts 1")
+    browser.wait(BAR)
+    browser.run(f"{BAR}.focus()")
+    browser.press(browsers.ENTER)
+    browser.wait(f"{COUNT} === {len(before) + 4}")
+    seen.check("focus after a key", browser.run(FOCUS) == before[2])
+    seen.check("title afterwards", browser.title(), "(84) demo · homeline")
+    want("read")
+    browser.wait("!document.querySelector('#posts .unread') && !document.title.startsWith('(')")
+    seen.check("dots", browser.run("return document.querySelectorAll('#posts .new').length"), 0)
+
+
+def keys(seen, browser, page):
+    """Each key does what the help says, and none does anything in a field."""
+    browser.go(page)
+    posts = ids(browser)
+    browser.press("j", "j", "k", "G")
+    seen.check("last", browser.run(FOCUS) == posts[-1])
+    browser.press("g", "j")
+    seen.check("second", browser.run(FOCUS) == posts[1])
+    browser.press("?")
+    seen.check("help", browser.run("return document.getElementById('help').open"))
+    browser.press(browsers.ESCAPE)
+    browser.wait("!document.getElementById('help').open")
+    seen.check("focus after help", browser.run(FOCUS) == posts[1])
+    browser.run("document.querySelector('details.conditions').open = true; document.getElementById('by').focus()")
+    browser.press("j", "g", "?", "/")
+    seen.check("typed", browser.run("return document.getElementById('by').value"), "jg?/")
+    seen.check("help from a field", browser.run("return document.getElementById('help').open"), False)
+    browser.run("document.activeElement.blur()")
+    browser.press("g", "j", "o")
+    browser.wait("location.pathname.includes('/p/') && document.querySelector('#news, .news')")
+    seen.check("opened", browser.run("return document.querySelector('main h1').textContent.startsWith('Post by')"))
+    browser.press("/")
+    browser.wait("location.pathname === '/search' && document.activeElement.id === 'q'")
+
+
+def older(seen, browser, page):
+    """Older posts are appended, and the focus goes to the first of them."""
+    browser.go(page)
+    before = ids(browser)
+    browser.run("document.querySelector('#posts a[rel=next]').focus()")
+    address = browser.run("return document.querySelector('#posts a[rel=next]').href")
+    browser.press(browsers.ENTER)
+    browser.wait(f"{COUNT} > {len(before)} && location.href === {json.dumps(address)}")
+    after = ids(browser)
+    seen.check("kept", after[: len(before)] == before and len(set(after)) == len(after))
+    seen.check("focus", browser.run(FOCUS) == after[len(before)])
+    browser.press("j")
+    seen.check("next", browser.run(FOCUS) == after[len(before) + 1])
+    want("posts 1")
+    browser.wait(BAR)
+    seen.check("bar", bar(browser), "1 new post")
+
+
+def tabs(seen, browser, page, base):
+    """Eight tabs share a stream. When the tab with the stream closes, another one takes over."""
+    browser.go(page)
+    all_tabs = [browser.current_tab()]
+    for _ in range(TABS - 2):
+        all_tabs.append(browser.open_tab())
+        browser.go(page)
+    all_tabs.append(browser.open_tab())
+    browser.go(base + "/")
+    # One tab has the stream; each of the others waits for its end.
+    browser.wait("navigator.locks && (navigator.locks.query().then(locks => { window.locks = locks; }), window.locks)")
+    seen.check("streams", browser.run("return locks.held.length"), 1)
+    seen.check("waiting", browser.run("return locks.pending.length"), TABS - 1)
+    want("read")
+    want("posts 2")
+    seen.check("live", watch(browser, all_tabs, "2"), TABS)
+    # The first tab has the stream.
+    browser.use_tab(all_tabs.pop(0))
+    browser.close_tab()
+    browser.use_tab(all_tabs[0])
+    want("posts 1")
+    seen.check("after the end of one", watch(browser, all_tabs, "3"), TABS - 1)
+    want("restart")
+    want("posts 1")
+    seen.check("after a restart", watch(browser, all_tabs, "4"), TABS - 1)
+    browser.use_tab(all_tabs[0])
+    browser.wait(BAR)
+    seen.check("bar", bar(browser), "4 new posts")
+    for tab in all_tabs[1:]:
+        browser.use_tab(tab)
+        browser.close_tab()
+    browser.use_tab(all_tabs[0])
+
+
+def watch(browser, all_tabs, unread):
+    live = 0
+    for tab in all_tabs:
+        browser.use_tab(tab)
+        browser.wait(
+            f"document.title.startsWith('({unread}) ') || [...document.querySelectorAll('.count')].some(e => e.textContent === '{unread} unread')")
+        live += 1
+    return live
+
+
+def main():
+    name, entry, path = sys.argv[1:]
+    parts = urlsplit(entry)
+    base = f"{parts.scheme}://{parts.netloc}"
+    page = base + path
+    seen, report = Seen(), {}
+    with browsers.ALL[name]() as browser:
+        try:
+            browser.go(entry)
+            new_posts(seen, browser, page)
+            keys(seen, browser, page)
+            older(seen, browser, page)
+            tabs(seen, browser, page, base)
+        except browsers.Failure as failure:
+            report["failure"] = str(failure)
+    print(json.dumps({"steps": seen.steps, "faults": seen.faults, **report}))
+    sys.exit(1 if "failure" in report else 0)
+
+
+if __name__ == "__main__":
+    main()
