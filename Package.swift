@@ -216,7 +216,8 @@ let package = Package(
       "Web", on: .service,
       uses: [
         "Time", "Bytes", "Cryptography", "JSON", "HTTP", "Platform", "OAuthValues", "HomelineOAuth", "HTTPServer",
-        "CallbackListener", "Timeline", "Settings", "Formats", "Storage", "Folders", "StorageSQLite", "PublishedFiles",
+        "CallbackListener", "Timeline", "Settings", "Posting", "Formats", "Providers", "Storage", "Folders",
+        "StorageSQLite", "PublishedFiles",
         "Accounts", "ControlProtocol", "Commands", "Status", "Diagnosis",
       ]),
 

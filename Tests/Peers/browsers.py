@@ -38,6 +38,10 @@ class Failure(Exception):
 class Browser:
     """What both browsers share."""
 
+    def __init__(self, scripting=True):
+        """Without scripting, pages run no JavaScript. The methods of this class still do."""
+        self.scripting = scripting
+
     def text(self):
         return self.run("return document.body ? document.body.innerText : ''")
 
@@ -73,6 +77,8 @@ class Chromium(Browser):
         self.driver = chromium_walk.start_browser(self.profile.name)
         self.driver.set_page_load_timeout(PATIENCE)
         self.driver.set_script_timeout(90)
+        if not self.scripting:
+            self._call(self.driver.execute_cdp_cmd, "Emulation.setScriptExecutionDisabled", {"value": True})
         return self
 
     def __exit__(self, *_):
@@ -146,6 +152,8 @@ class Firefox(Browser):
         # All requests are sent to loopback, which a proxy would not reach.
         with open(os.path.join(self.profile.name, "user.js"), "w", encoding="utf-8") as file:
             file.write('user_pref("network.proxy.type", 0);\nuser_pref("app.update.enabled", false);\n')
+            if not self.scripting:
+                file.write('user_pref("javascript.enabled", false);\n')
         environment = peer.environment(self.profile.name, MOZ_HEADLESS="1")
         self.process = subprocess.Popen(
             [program, "--headless", "--no-remote", "--remote-debugging-port", "0", "--profile", self.profile.name],
@@ -245,10 +253,12 @@ class Firefox(Browser):
         return self._evaluate(f"({expression}).catch(error => 'failed: ' + error)", True)
 
     def _evaluate(self, expression, waits):
-        # JSON keeps values as they are; BiDi has a form of its own for each type.
-        whole = f"Promise.resolve({expression}).then(value => JSON.stringify(value ?? null))"
+        # JSON keeps values as they are; BiDi has a form of its own for each type. Without scripting, promises of the page never end.
+        whole = f"JSON.stringify(({expression}) ?? null)"
+        if waits:
+            whole = f"Promise.resolve({expression}).then(value => JSON.stringify(value ?? null))"
         result = self.call(
-            "script.evaluate", expression=whole, target={"context": self.tab}, awaitPromise=True,
+            "script.evaluate", expression=whole, target={"context": self.tab}, awaitPromise=waits,
             userActivation=not waits)
         if result["type"] == "exception":
             raise Failure(result["exceptionDetails"]["text"])

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """Enters the web page with a browser, and then lets a page on another port of this machine attack it.
 
-    web_attacks.py chromium|firefox ENTRY
+    web_attacks.py chromium|firefox ENTRY ACCOUNT POST
 
-ENTRY is an address with a ticket, from `homeline web --print`. Prints one JSON object:
+ENTRY is an address with a ticket, from `homeline web --print`, and POST the id of a post of ACCOUNT. Prints one JSON object:
 
 entered   the title of the page after entering
 got       whether the browser sent our cookie to the attacker's port, which shows that cookies ignore ports
 learned   the parts of responses that the attacker's page could read; should be empty
 form      the heading after the attacker's form has sent itself to /leave
+acts      the headings after forms that like, mark and delete the post, refresh the account and log it in
+fetched   how requests of the attacker's script with the same forms have ended
 link      the headings after a link on the attacker's page, and after the link on that page
 opened    what the attacker's page could read from a window that it opened
 still     the title of the page afterwards, so whether the session has survived
@@ -32,12 +34,32 @@ class Attacker(BaseHTTPRequestHandler):
 
     base = ""
     cookies = []
+    forms = {}
 
     def do_GET(self):
         self.cookies.append(self.headers.get("Cookie", ""))
         if self.path == "/form":
             page = f"""<!doctype html><title>form</title><form method="post" action="{self.base}/leave"></form>
                 <script>document.forms[0].submit();</script>"""
+        elif self.path.startswith("/act/"):
+            path, values = self.forms[self.path.removeprefix("/act/")]
+            fields = "".join(f'<input name="{name}" value="{value}">' for name, value in values.items())
+            page = f"""<!doctype html><title>act</title><form method="post" action="{self.base}{path}">{fields}</form>
+                <script>document.forms[0].submit();</script>"""
+        elif self.path == "/fetch":
+            page = f"""<!doctype html><title>fetch</title><script>
+                const forms = {json.dumps(list(self.forms.values()))};
+                window.send = async () => {{
+                  const ends = [];
+                  for (const [path, values] of forms) for (const mode of ["cors", "no-cors"]) {{
+                    const body = new URLSearchParams({{...values, part: "posts"}});
+                    const request = {{method: "POST", mode, credentials: "include", body}};
+                    try {{ ends.push((await fetch("{self.base}" + path, request)).type); }}
+                    catch (error) {{ ends.push(error.name); }}
+                  }}
+                  return ends;
+                }};
+                </script>"""
         elif self.path == "/link":
             page = f"""<!doctype html><title>link</title><a id="link" href="{self.base}/">a link</a>
                 <script>
@@ -66,10 +88,18 @@ class Attacker(BaseHTTPRequestHandler):
 HEADING = "return document.querySelector('h1') ? document.querySelector('h1').innerText : document.title"
 
 
-def attack(browser, entry):
+def forms(account, post):
+    """The paths and values of our own forms."""
+    values = {"account": account, "post": post, "timeline": account, "back": f"/a/{account}"}
+    acts = {act: ("/act", values | {"do": act, "sure": "yes"}) for act in ("like", "read", "delete")}
+    return acts | {name: (f"/status/{name}", {"account": account}) for name in ("refresh", "login")}
+
+
+def attack(browser, entry, account, post):
     parts = urlsplit(entry)
     base = f"{parts.scheme}://{parts.netloc}"
     Attacker.base = base
+    Attacker.forms = forms(account, post)
     server = ThreadingHTTPServer((parts.hostname, 0), Attacker)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     evil = f"http://{parts.hostname}:{server.server_address[1]}"
@@ -90,6 +120,16 @@ def attack(browser, entry):
         pass  # The page leaves before it is complete.
     browser.wait(f"location.href.startsWith('{base}/leave') && document.querySelector('h1')")
     report["form"] = browser.run(HEADING)
+    report["acts"] = []
+    for name, (path, _) in Attacker.forms.items():
+        try:
+            browser.go(f"{evil}/act/{name}")
+        except browsers.Failure:
+            pass  # The page leaves before it is complete.
+        browser.wait(f"location.href.startsWith('{base}{path}') && document.querySelector('h1')")
+        report["acts"].append(browser.run(HEADING))
+    browser.go(f"{evil}/fetch")
+    report["fetched"] = browser.run_async("send()")
     browser.go(f"{evil}/link")
     report["opened"] = browser.run_async("look()")
     browser.click("#link")
@@ -109,10 +149,10 @@ def attack(browser, entry):
 
 
 def main():
-    name, entry = sys.argv[1:]
+    name, entry, account, post = sys.argv[1:]
     with browsers.ALL[name]() as browser:
         try:
-            report = attack(browser, entry)
+            report = attack(browser, entry, account, post)
         except browsers.Failure as failure:
             report = {"failure": str(failure)}
     print(json.dumps(report, ensure_ascii=False))

@@ -80,7 +80,7 @@ import Timeline
     }
     let (pages, html) = try walk(fixture, from: "/a/bird")
     #expect(pages.map(\.count) == [50, 50])
-    #expect(html.map { $0.ranges(of: "Read up to here").count } == [0, 1])
+    #expect(html.map { $0.ranges(of: "<span>Read up to here</span>").count } == [0, 1])
     #expect(html.map { $0.ranges(of: "Posts may be missing here").count } == [0, 1])
     #expect(html[0].contains("50 unread"))
     let part = try fixture.get("/a/bird?part=posts&below=" + Fixture.post(1130).key.text)

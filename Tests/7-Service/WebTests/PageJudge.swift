@@ -20,7 +20,8 @@ struct PageJudge {
     "charset", "name", "content", "rel", "href", "lang", "class", "id", "tabindex", "aria-current", "aria-label",
     "aria-labelledby", "aria-hidden", "aria-invalid", "aria-describedby", "focusable", "viewBox", "d", "datetime",
     "title",
-    "src", "alt", "loading", "decoding", "dir", "type", "value", "for", "method", "action", "role", "placeholder",
+    "src", "alt", "loading", "decoding", "dir", "type", "value", "for", "method", "action", "formaction", "role",
+    "placeholder",
     "autocapitalize", "spellcheck", "autofocus", "checked", "selected", "open", "hidden", "reversed",
     "defer", "data-live", "data-moment", "data-unread",
   ]
@@ -73,7 +74,7 @@ struct PageJudge {
 
   private mutating func judge(_ name: String, _ values: [String: String]) {
     if let id = values["id"], !ids.insert(id).inserted { faults.append("the id \(id) twice") }
-    for address in [values["href"], values["src"], values["action"]].compactMap(\.self) {
+    for address in [values["href"], values["src"], values["action"], values["formaction"]].compactMap(\.self) {
       let isOwn = address.hasPrefix("/") && !address.hasPrefix("//") || address.hasPrefix("#")
       if !isOwn, !address.hasPrefix("http://"), !address.hasPrefix("https://") || name == "img" {
         faults.append("\(name) leads to \(address)")
@@ -82,7 +83,9 @@ struct PageJudge {
     }
     if name == "script", values["src"]?.hasPrefix("/x/") != true { faults.append("a script within the page") }
     if let label = values["for"] { labelled.insert(label) }
-    if name == "input" || name == "select" { fields.append(values["id"] ?? "(without an id)") }
+    if name == "input" && values["type"] != "hidden" || name == "select" {
+      fields.append(values["id"] ?? "(without an id)")
+    }
     for attribute in ["aria-labelledby", "aria-describedby"] {
       if let id = values[attribute] { references.append(id) }
     }

@@ -29,6 +29,7 @@ struct ReadingFixture {
   /// What the service does with the requests of pages.
   let changes = ScriptedChanges()
   private let web: WebLayout
+  private let table: RouteTable
 
   /// - Parameter members: the members of the configuration's `accounts` and, if there are any, `views`.
   init(_ accounts: String = #""bird": {"provider": "sandbox"}"#, views: String = "") throws {
@@ -50,6 +51,7 @@ struct ReadingFixture {
           })
       })
     web = WebLayout(files: try StaticFiles())
+    table = RouteTable(WebPages.routes(data, changes.changes))
   }
 
   // MARK: Archives
@@ -71,6 +73,16 @@ struct ReadingFixture {
         .home(of: AccountName(account)!), at: Self.noon, wasClosedWell: true, on: queue)
       defer { archive.close(inHaste: false) }
       try body(archive)
+    }
+  }
+
+  /// Stores who the account's user is.
+  func logIn(as id: String, account: String = "bird") throws {
+    try archive(account) { archive in
+      var state = try archive.state()
+      state.identity = AccountIdentity(
+        server: "https://m.example", user: User(id: id, screenName: id, name: id))
+      _ = try archive.write(state, expecting: archive.revision())
     }
   }
 
@@ -134,8 +146,7 @@ struct ReadingFixture {
     let response: WebResponse
     do throws(WebError) {
       guard let path = WebPath(request.target),
-        case .found(let route, let parameters) = RouteTable(WebPages.routes(data, changes.changes))
-          .match(request.method, path)
+        case .found(let route, let parameters) = table.match(request.method, path)
       else { throw .notFound }
       response = try Self.response(of: route, try WebRequest(request, at: path, parameters, from: sender))
     } catch { response = .page(WebPage(error, isInside: true)) }

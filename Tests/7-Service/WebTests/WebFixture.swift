@@ -19,6 +19,8 @@ final class WebFixture: Sendable {
   let listener: WebListener
   /// What the service tells open pages of.
   let changes: ContentChanges
+  /// What the service does with the requests of pages.
+  let service = ScriptedChanges()
   /// The time, which tests can change.
   let now: Locked<Timestamp>
   /// The time since the machine's start, by which tickets run out.
@@ -48,7 +50,7 @@ final class WebFixture: Sendable {
     let boot = Locked(BootInstant(nanoseconds: 1_000_000_000_000))
     let lines = Locked<[String]>([])
     let changes = ContentChanges()
-    listener = try Self.listener(layout, settings, changes, now, boot, lines)
+    listener = try Self.listener(layout, settings, changes, service, now, boot, lines)
     self.changes = changes
     (self.home, self.layout, self.settings, self.now, self.boot, self.lines) = (
       home, layout, settings, now, boot, lines
@@ -60,7 +62,8 @@ final class WebFixture: Sendable {
   }
 
   private static func listener(
-    _ layout: FileLayout, _ settings: Locked<Configuration>, _ changes: ContentChanges, _ now: Locked<Timestamp>,
+    _ layout: FileLayout, _ settings: Locked<Configuration>, _ changes: ContentChanges, _ service: ScriptedChanges,
+    _ now: Locked<Timestamp>,
     _ boot: Locked<BootInstant>, _ lines: Locked<[String]>
   ) throws -> WebListener {
     let data = WebData(
@@ -77,12 +80,12 @@ final class WebFixture: Sendable {
           })
       })
     return try WebListener(
-      data, ScriptedChanges().changes, news: changes, boot: { boot.withLock { $0 } },
+      data, service.changes, news: changes, boot: { boot.withLock { $0 } },
       log: Log { _, line in lines.withLock { $0.append(line) } })
   }
 
   /// Returns another page with the same files and settings, as after a restart of the service.
-  func restarted() throws -> WebListener { try Self.listener(layout, settings, changes, now, boot, lines) }
+  func restarted() throws -> WebListener { try Self.listener(layout, settings, changes, service, now, boot, lines) }
 
   deinit { listener.stop(grace: .zero) {} }
 

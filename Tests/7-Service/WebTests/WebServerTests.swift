@@ -80,6 +80,60 @@ import Testing
     #expect(try fixture.send("/%0d%0aX:y", link).text.contains("<a href=\"/\">Open homeline</a>"))
   }
 
+  @Test(
+    "A form changes something only with the cookie and exactly this origin",
+    arguments: [
+      ("/act", "account=bird&post=1&timeline=bird&back=/a/bird&do=like"),
+      ("/act", "account=bird&post=1&timeline=bird&back=/a/bird&do=read"),
+      ("/act", "account=bird&post=1&timeline=bird&back=/a/bird&do=delete&sure=yes"),
+      ("/act", "account=bird&post=1&timeline=bird&back=/a/bird&do=delete&sure=yes&part=posts"),
+      ("/status/refresh", "account=bird"), ("/status/login", "account=bird"),
+    ])
+  func changes(path: String, body: String) throws {
+    let fixture = try WebFixture()
+    let cookie = try fixture.enter()
+    let origin = "Origin: http://127.0.0.1:\(fixture.port)"
+    let attempts = [
+      [cookie], [origin], [cookie, "Origin: null"], [cookie, "Origin: http://127.0.0.1:\(fixture.port &+ 1)"],
+      [cookie, "Origin: http://localhost:\(fixture.port)"], [cookie, "Origin: https://127.0.0.1:\(fixture.port)"],
+      [cookie, origin, "Origin: http://evil.example"], [cookie, origin, "Sec-Fetch-Site: same-site"],
+      [cookie, origin, "Sec-Fetch-Site: cross-site"], ["Cookie: homeline-\(fixture.port)=0", origin],
+    ]
+    for fields in attempts {
+      #expect(try fixture.send(path, method: "POST", fields, body: body).status == 403, "\(fields)")
+    }
+    #expect(try fixture.send("\(path)?\(body)", [cookie]).status == 405)
+    let rebound = try fixture.send(
+      path, method: "POST", host: "evil.example:\(fixture.port)", [cookie, origin], body: body)
+    #expect(rebound.status == 421)
+    #expect(fixture.service.requests.isEmpty)
+    // The same form of the page itself is carried out.
+    _ = try fixture.send(path, method: "POST", [cookie, origin, "Sec-Fetch-Site: same-origin"], body: body)
+    #expect(fixture.service.requests.count == 1)
+  }
+
+  @Test("A change that the service never ends keeps no page waiting, and its browser may leave")
+  func endless() async throws {
+    let fixture = try WebFixture()
+    let cookie = try fixture.enter()
+    let origin = "Origin: http://127.0.0.1:\(fixture.port)"
+    fixture.service.respond { _ in .init(end: nil) }
+    // More than the workers that make pages.
+    let waiting = try (0..<12).map { _ in
+      let client = try TestClient(port: fixture.port)
+      try client.send(
+        [
+          "POST /status/refresh HTTP/1.1", "Host: 127.0.0.1:\(fixture.port)", cookie, origin,
+          "Content-Type: application/x-www-form-urlencoded", "Content-Length: 0", "", "",
+        ].joined(separator: "\r\n"))
+      return client
+    }
+    #expect(try await eventually { fixture.service.requests.count == waiting.count })
+    #expect(try fixture.send("/", [cookie]).status == 200)
+    for client in waiting { client.close() }
+    #expect(try fixture.send("/", [cookie]).status == 200)
+  }
+
   @Test("Content that is no form is refused, and so is a form with a malformed escape")
   func content() throws {
     let fixture = try WebFixture()

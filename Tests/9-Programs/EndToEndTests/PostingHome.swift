@@ -11,18 +11,21 @@ final class PostingHome: Sendable {
   let server: SandboxServer<MastodonSandbox>
 
   /// Logs in with a separate command, without a service.
-  /// - Parameter onRequest: called for each request before its response is sent.
+  /// - Parameters:
+  ///   - more: additional members of the configuration.
+  ///   - onRequest: called for each request before its response is sent.
   init(
-    _ flavour: MastodonFlavour = .mastodon, scopes: String? = "write:statuses",
+    _ flavour: MastodonFlavour = .mastodon, scopes: String? = "write:statuses", more: String = "",
     onRequest: @escaping @Sendable (RequestRecord) -> Void = { _ in }
   ) async throws {
     home = try TestInstallation()
     server = try SandboxServer(MastodonSandbox(flavour), onRequest: onRequest)
-    let more = scopes.map { #", "scopes": ["read:accounts", "read:statuses", "\#($0)"]"# } ?? ""
+    let scopes = scopes.map { #", "scopes": ["read:accounts", "read:statuses", "\#($0)"]"# } ?? ""
+    let more = more.isEmpty ? "" : ", " + more
     try home.configure(
       """
       { "callback": { "port": 0 }, "sandbox": { "port": 0 }, "accounts": { "ann": { "provider": "mastodon",
-        "server": "\(server.baseURL)", "refresh_seconds": 86400, "keep_posts": 20\(more) } } }
+        "server": "\(server.baseURL)", "refresh_seconds": 86400, "keep_posts": 20\(scopes) } }\(more) }
       """)
     try await home.logIn()
   }

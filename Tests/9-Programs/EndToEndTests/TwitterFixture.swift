@@ -81,6 +81,9 @@ final class TwitterFixture: Sendable {
       """
   }
 
+  /// The number of all requests that the provider has received.
+  var requestCount: Int { requests.withLock { $0.count } }
+
   /// Returns the number of requests so far to a route.
   func count(of route: TwitterRoute) -> Int {
     requests.withLock { $0.count { $0.path.hasPrefix(route.path) } }

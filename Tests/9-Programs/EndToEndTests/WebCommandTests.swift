@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import SandboxSupport
 import TestSupport
 import Testing
 
@@ -136,14 +137,21 @@ import Testing
     }
     let home = try await fixture.home.shell("curl --silent --cookie '\(jar)' \(base)/").output
     let style = try #require(home.firstMatch(of: /\/x\/[0-9a-f]+\.css/)).0
-    for path in ["/", "/enter", "/a/demo", "/nowhere", "/f/0/atom.xml", "/x/0.css", String(style)] {
+    let id = try #require(try fixture.home.publishedIDs().first)
+    let form = "account=demo&post=\(id)&timeline=demo&back=/a/demo&sure=yes&do="
+    let forms = ["like", "read", "delete"].map { ["--data", form + $0, "--header", "Origin: \(base)"] }
+    for path in [
+      "/", "/enter", "/a/demo", "/nowhere", "/f/0/atom.xml", "/x/0.css", "/act", "/status/refresh", String(style),
+    ] {
       for more in [
         [], ["--cookie", "homeline-\(port.port)=\(cookie)"], ["--request", "POST", "--header", "Origin: \(base)"],
-      ] {
+      ] + (path == "/act" ? forms.map { $0 + ["--cookie", "homeline-\(port.port)=\(cookie)"] } : []) {
         let answer = try await stranger("\(base)\(path)", more)
         #expect(answer.hasSuffix("403") && !answer.contains("demo"), "\(path) \(answer)")
       }
     }
+    #expect(fixture.twitter.sandbox.with { $0.likedPosts }.isEmpty)
+    #expect(try fixture.home.publishedIDs().contains(id))
     #expect(try await stranger(ticket).hasSuffix("403"))
     #expect(try await stranger("http://[::1]:\(port.port)/").hasSuffix("403"))
     // The stranger's attempt did not use the ticket up.
@@ -158,9 +166,13 @@ import Testing
   func attacked(browser: String) async throws {
     let port = try ReservedPort()
     let fixture = try await Self.fixture(port)
+    try await fixture.run("post", "demo", "My own post.")
+    let own = try #require(try fixture.home.publishedIDs().first)
+    let unread = try fixture.home.published()["unread"].integer
+    let requests = fixture.twitter.requestCount
     let entry = String(try await fixture.run("web", "--print").dropLast())
     let outcome = try await ProgramRun.run(
-      try #require(Peers.python), [Peers.path(of: "web_attacks.py"), browser, entry],
+      try #require(Peers.python), [Peers.path(of: "web_attacks.py"), browser, entry, "demo", own],
       environment: ProcessEnvironment.variables(), timeout: .seconds(150))
     if outcome.code == 77 {
       await fixture.end()
@@ -174,6 +186,13 @@ import Testing
     #expect(outcome.output.contains(#""got": true"#), "\(outcome.output)")
     #expect(outcome.output.contains(#""learned": []"#), "\(outcome.output)")
     #expect(report["form"].text == "This request comes from another page")
+    #expect(report["acts"].items.map(\.text) == Array(repeating: "This request comes from another page", count: 5))
+    // A page of another origin learns nothing from `no-cors`, and does not learn the status either.
+    #expect(report["fetched"].items.count == 10)
+    #expect(report["fetched"].items.allSatisfy { ["TypeError", "opaque"].contains($0.text) }, "\(report["fetched"])")
+    #expect(fixture.twitter.requestCount == requests && fixture.twitter.sandbox.with { $0.likedPosts }.isEmpty)
+    #expect(try fixture.home.publishedIDs().first == own)
+    #expect(try fixture.home.published()["unread"].integer == unread)
     #expect(report["link"].items.map(\.text) == ["Open homeline?", "Home"])
     // Cross-Origin-Opener-Policy cuts the window off: Firefox leaves the opener an empty document.
     #expect(["SecurityError", "no window", ""].contains(report["opened"].text), "\(outcome.output)")

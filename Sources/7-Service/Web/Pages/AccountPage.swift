@@ -8,6 +8,7 @@ internal import Timeline
 /// `/a/NAME` and `/a/NAME/TIMELINE`: a timeline of an account, to the end of its archive.
 struct AccountPage: Sendable {
   let data: WebData
+  let own: OwnActs
 
   var routes: [Route] {
     [
@@ -46,8 +47,10 @@ struct AccountPage: Sendable {
         page: try pages.page(of: archive), state: state,
         unread: try archive.countOfPosts(of: key.timeline, above: mark, upTo: limit))
     }
+    let shown = content?.page ?? PostPage()
     var posts = PostsPart(
-      content?.page ?? PostPage(), of: key.account, in: data,
+      shown, of: key.account, in: data,
+      PostForms(for: shown.posts, in: data, own, back: request.back) { _ in key },
       emptiness: conditions.isEmpty && below == nil ? "There are no posts here yet." : "There are no such posts here.")
     posts.unread = content?.unread
     if request.wants(part: PostsPart.name) { return .part(posts.html) }

@@ -18,12 +18,12 @@ struct PostsPart: Sendable {
   /// The number of unread posts of the whole timeline, which the script shows in the window's title; `nil` if it is not known.
   var unread: Int?
 
-  init(_ page: PostPage, of account: AccountName?, in data: WebData, emptiness: Markup) {
+  init(_ page: PostPage, of account: AccountName?, in data: WebData, _ forms: PostForms, emptiness: Markup) {
     self.page = page
     self.account = account
     self.emptiness = emptiness
     time = PageTime(now: data.clock.now)
-    options = PagePostOptions(for: page.posts, in: data)
+    options = PagePostOptions(for: page.posts, in: data, forms)
   }
 
   var html: Markup {
@@ -54,8 +54,9 @@ struct PostsPart: Sendable {
 }
 
 extension PagePostOptions {
-  /// The pictures and links of posts on a page of this server.
-  init(for posts: [PublishedPost], in data: WebData) {
+  /// The pictures, links and buttons of posts on a page of this server.
+  /// - Parameter forms: the buttons; nil for posts without them.
+  init(for posts: [PublishedPost], in data: WebData, _ forms: PostForms?) {
     self.init(pictures: data.pictures(of: posts))
     page = { item in
       guard !item.post.isEventOnly, let account = AccountName(item.account) else { return nil }
@@ -65,7 +66,7 @@ extension PagePostOptions {
       guard let account = AccountName(item.account) else { return nil }
       return item.post.inReplyTo.flatMap { WebAddress.post($0.id, of: account)?.text }
     }
-    actions = { item in Self.original(of: item) }
+    actions = { item in Self.original(of: item) + (forms?.html(of: item) ?? "") }
   }
 
   /// The link to the post on its server, because the post's time leads to its page here.

@@ -8,6 +8,7 @@ internal import Timeline
 /// `/search`: finds posts in all archives, as `homeline search` does.
 struct SearchPage: Sendable {
   let data: WebData
+  let own: OwnActs
 
   var routes: [Route] {
     [
@@ -20,7 +21,8 @@ struct SearchPage: Sendable {
         var found: Markup = ""
         if let search = form.search {
           found = html(
-            of: try SearchPages(search: search, place: place, address: form.address).page(archives), search, place)
+            of: try SearchPages(search: search, place: place, address: form.address).page(archives), search, place,
+            back: request.back)
         }
         if request.wants(part: PostsPart.name) { return .part(found) }
         var page = WebPage(title(form), at: .search, SearchFormMarkup(form, accounts).html + found)
@@ -39,10 +41,14 @@ struct SearchPage: Sendable {
     }
   }
 
-  private func html(of page: SearchPages.Page, _ search: SearchForm.Search, _ place: SharedPlace?) -> Markup {
+  private func html(
+    of page: SearchPages.Page, _ search: SearchForm.Search, _ place: SharedPlace?, back: WebAddress
+  ) -> Markup {
     let time = PageTime(now: data.clock.now)
     let thread = PageThread(page.posts)
-    let options = PagePostOptions(for: page.posts, in: data)
+    // A hit is not shown in the order of a timeline, so it offers no read mark.
+    let forms = PostForms(for: page.posts, in: data, own, back: back) { _ in nil }
+    let options = PagePostOptions(for: page.posts, in: data, forms)
     var html = page.problems.map { "<section class=\"notice\"><p>\($0)</p></section>\n" as Markup }.joined()
     html += "<h2>\(place == nil ? "Posts" : "Older posts" as Markup)</h2>\n" + PageIcons.html
     html += "<div class=\"posts\" id=\"posts\">\n"

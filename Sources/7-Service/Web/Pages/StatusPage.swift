@@ -12,9 +12,10 @@ internal import Time
 /// `/status`: everything known about each account, and what the quick checks of `homeline doctor` find.
 struct StatusPage: Sendable {
   let data: WebData
+  let changes: WebChanges
 
   var routes: [Route] {
-    [
+    StatusActs(data: data, changes: changes).routes + [
       .get("/status") { [self] (request) throws(WebError) in
         try request.query.check(names: [])
         return .page(WebPage("Status", at: .status, html(of: try data.statusReport())))
@@ -27,15 +28,15 @@ struct StatusPage: Sendable {
       "<section class=\"notice\"><p>\($0)</p></section>\n" as Markup
     }.joined()
     html += zip(report.accounts, report.paragraphs).map { account, paragraph in
-      section(report.condition(of: account), paragraph)
+      section(report.condition(of: account), paragraph, buttons: StatusActs.buttons(for: account.settings))
     }.joined()
     if report.accounts.isEmpty {
       html += "<p>There is no account yet. To add one, run <code>homeline login</code>.</p>\n"
     }
-    return html + checks
+    return (report.accounts.count > 1 ? StatusActs.refreshingAll : "") + html + checks
   }
 
-  private func section(_ condition: AccountCondition, _ paragraph: StatusParagraph) -> Markup {
+  private func section(_ condition: AccountCondition, _ paragraph: StatusParagraph, buttons: Markup) -> Markup {
     let rows = paragraph.rows.map { row -> Markup in
       "<div><dt>\(PageText.line(row.name))</dt><dd>\(PageText.line(row.value))</dd></div>\n"
     }
@@ -49,7 +50,7 @@ struct StatusPage: Sendable {
       \(remark)\(paragraph.note.map { "<p>\(PageText.line($0))</p>\n" as Markup } ?? "")\
       <dl class="details">
       \(rows.joined())</dl>
-      </section>
+      \(buttons)</section>
 
       """
   }

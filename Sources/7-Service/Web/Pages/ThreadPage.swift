@@ -8,6 +8,7 @@ internal import Timeline
 /// `/a/NAME/p/ID`: a post in its conversation, with its earlier versions.
 struct ThreadPage: Sendable {
   let data: WebData
+  let own: OwnActs
 
   var routes: [Route] {
     [
@@ -24,7 +25,7 @@ struct ThreadPage: Sendable {
             .notFound, "This post is not in the archive", "It was never stored, or it was deleted in the meantime.",
             way: WebError.Way(.timeline(.home(of: account)), "The account \(account)"))
         }
-        let content = html(of: conversation, account)
+        let content = html(of: conversation, account, back: request.back)
         return request.wants(part: PostsPart.name) ? .part(content) : .page(WebPage(title(conversation), content))
       }
     ]
@@ -35,11 +36,13 @@ struct ThreadPage: Sendable {
     "Post by \(PageName.shown(conversation.post.post.author))"
   }
 
-  private func html(of conversation: Conversation, _ account: AccountName) -> Markup {
+  private func html(of conversation: Conversation, _ account: AccountName, back: WebAddress) -> Markup {
     let all = conversation.above + [conversation.post] + conversation.below.map(\.post)
     let time = PageTime(now: data.clock.now)
+    let (id, home) = (conversation.post.post.id, conversation.isInHome ? TimelineKey.home(of: account) : nil)
+    let forms = PostForms(for: all, in: data, own, back: back) { $0.post.id == id ? home : nil }
     let post = PagePost(
-      account: account.text, at: time, PageThread(all), PagePostOptions(for: all, in: data))
+      account: account.text, at: time, PageThread(all), PagePostOptions(for: all, in: data, forms))
     var html = PageIcons.html
     if !conversation.above.isEmpty || conversation.goesOnAbove {
       html += "<h2>In reply to</h2>\n<div class=\"posts\">\n"

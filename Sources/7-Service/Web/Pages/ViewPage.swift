@@ -8,6 +8,7 @@ internal import Timeline
 /// `/v/NAME`: the posts of a view, to the end of its accounts' archives.
 struct ViewPage: Sendable {
   let data: WebData
+  let own: OwnActs
 
   var routes: [Route] {
     [
@@ -30,6 +31,7 @@ struct ViewPage: Sendable {
     let (page, problems) = try read(pages)
     var posts = PostsPart(
       page, of: nil, in: data,
+      PostForms(for: page.posts, in: data, own, back: request.back, namesTimelines: true) { page.timeline(of: $0) },
       emptiness: conditions.isEmpty && place == nil ? "There are no posts here yet." : "There are no such posts here.")
     posts.unread = data.unread(of: view)
     if request.wants(part: PostsPart.name) { return .part(posts.html) }

@@ -35,6 +35,7 @@ struct WebLayout: Sendable {
     \(page.isInside ? Self.navigation(at: page.place) : Markup())\
     <main class="sheet" id="main" tabindex="-1"\(page.live.map(following) ?? Markup())>
     <h1>\(page.title)</h1>
+    \(page.message?.html ?? Markup())\
     \(page.content)\
     </main>
     <footer class="foot">homeline, on this computer\(page.isInside ? Self.leaving : Markup())</footer>

@@ -42,6 +42,16 @@ enum WebStyle {
     .original { margin-inline-start: auto; }
     .current > .post { border-color: var(--accent); }
     .depth2 { margin-inline-start: 12px; } .depth3 { margin-inline-start: 24px; } .depth4 { margin-inline-start: 36px; }
+    .post { scroll-margin-top: 72px; }
+    .acts { flex-basis: 100%; display: flex; flex-wrap: wrap; gap: 2px 4px; margin: 0 -9px; }
+    .acts button, .act { padding: 3px 8px; border-color: transparent; background: none; color: var(--soft); }
+    .act { border: 1px solid transparent; border-radius: 8px; line-height: 1.55; }
+    .acts button:hover, .act:hover { color: var(--ink); border-color: var(--line); }
+    .acts [value^="un"] { color: var(--accent); }
+    .said {
+      position: sticky; top: 8px; z-index: 1; justify-self: start; padding: 8px 16px; border-radius: 10px;
+      background: var(--ink); color: var(--card); box-shadow: 0 4px 16px rgb(0 0 0 / .2);
+    }
     .versions { margin: 0; padding-inline-start: 1.4rem; display: grid; gap: 12px; }
     .posts { overflow-anchor: none; }
     .news { position: sticky; top: 8px; z-index: 2; height: 0; margin-block-start: -16px; display: grid; justify-items: center; }
@@ -75,6 +85,7 @@ enum WebStyle {
     .syntax dt, .details dt { flex: 0 0 8rem; color: var(--soft); }
     .syntax dd, .details dd { flex: 1 1 14rem; min-width: 0; }
     .account, .checks { display: grid; gap: 6px; }
+    .account .buttons { margin-top: 4px; }
     .warning, .bad { color: var(--warn); }
 
     """

@@ -14,6 +14,8 @@ struct Conversation {
   var edits: [ImportedPost.Edit] = []
   /// Whether the conversation begins above ``above``.
   var goesOnAbove = false
+  /// Whether the post is in the home timeline, whose read mark can then be moved to it.
+  var isInHome = false
 
   /// The number of posts above the post.
   private static let longestChain = 40
@@ -28,6 +30,7 @@ struct Conversation {
     }
     self.post = post
     edits = try archive.edits(of: id, in: .everything)
+    isInHome = try archive.post(id, in: .timeline(.home)) != nil
     var seen: Set<PostID> = [id]
     var reply = post.post
     while let answered = reply.inReplyTo?.id, seen.insert(answered).inserted {

@@ -70,7 +70,7 @@ extension WebQuery {
   /// Checks that each value has one of these names.
   /// - Throws: status 400.
   func check(names: [String]) throws(WebError) {
-    for value in values where !names.contains(value.name) {
+    for value in values where !names.contains(value.name) && value.name != PageMessage.name {
       throw .badAddress("This page has no “\(value.name.prefix(100))”.")
     }
     if let part = self["part"], part != PostsPart.name {

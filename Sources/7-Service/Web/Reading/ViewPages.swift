@@ -47,7 +47,7 @@ struct ViewPages {
       // Several timelines of an account can contain the same post or the same event.
       let kind = post.post.notice == nil ? "post" : "event"
       guard !isShared || seen.insert("\(post.account) \(kind) \(post.post.entryID)").inserted else { continue }
-      if filters.allSatisfy({ $0.includes(post.post) }) { page.posts.append(post) }
+      if filters.allSatisfy({ $0.includes(post.post) }) { page.append(post, of: sources[newest].key) }
     }
     if view.foldsCrossPosts { page.posts = Self.folded(page.posts) }
     return page

@@ -36,7 +36,14 @@ struct Route: Sendable {
   /// A page. A HEAD request gets the same response without content.
   static func get(
     _ pattern: PathPattern, for access: Access = .session, _ handler: @escaping Handler
-  ) -> Route { Route([.get, .head], pattern, access, .now(handler)) }
+  ) -> Route {
+    Route(
+      [.get, .head], pattern, access,
+      .now { (request) throws(WebError) in
+        let message = try PageMessage(request.query)
+        return try handler(request).saying(message)
+      })
+  }
 
   /// A page whose request has an effect, so that HEAD is refused.
   static func getOnly(_ pattern: PathPattern, for access: Access, _ handler: @escaping Handler) -> Route {

@@ -19,4 +19,7 @@ extension WebAddress {
     let component = Array(PathText.component(id.text).utf8)
     return PathText.text(ofComponent: component) == id.text ? WebAddress("a", account.text, "p", id.text) : nil
   }
+
+  /// Whether it is a page of one account, whose posts do not name the account.
+  var isOfOneAccount: Bool { firstComponent == "a" }
 }

@@ -8,6 +8,7 @@ internal import OAuthValues
 package struct WebAddress: Sendable, Hashable {
   private let components: [String]
   private var query: [(name: String, value: String)] = []
+  private var fragment: String?
 
   /// - Parameter components: the decoded components of the path; none for `/`. No component may be empty, `.` or `..`.
   package init(_ components: String...) { self.components = components }
@@ -20,6 +21,8 @@ package struct WebAddress: Sendable, Hashable {
     if let query { self.query = try WebQuery(Array(query.utf8)).values }
   }
 
+  var firstComponent: String? { components.first }
+
   /// Returns the address with one more value in its query. A name can be used several times.
   package func with(_ name: String, _ value: String) -> WebAddress {
     var address = self
@@ -27,12 +30,27 @@ package struct WebAddress: Sendable, Hashable {
     return address
   }
 
+  /// Returns the address without some values of its query.
+  func without(_ names: String...) -> WebAddress {
+    var address = self
+    address.query.removeAll { names.contains($0.name) }
+    return address
+  }
+
+  /// Returns the address of an element on the page.
+  /// - Parameter id: the element's id.
+  package func at(_ id: String) -> WebAddress {
+    var address = self
+    address.fragment = id
+    return address
+  }
+
   /// The address as it is sent: `/a/NAME?before=KEY`.
   package var text: String {
     let path = components.map { "/" + PercentEncoding.encode(PathText.component($0)) }.joined()
-    guard !query.isEmpty else { return path.isEmpty ? "/" : path }
     let values = query.map { "\(PercentEncoding.encode($0.name))=\(PercentEncoding.encode($0.value))" }
-    return (path.isEmpty ? "/" : path) + "?" + values.joined(separator: "&")
+    let element = fragment.map { "#" + PercentEncoding.encode($0) } ?? ""
+    return (path.isEmpty ? "/" : path) + (values.isEmpty ? "" : "?" + values.joined(separator: "&")) + element
   }
 
   /// The value of a `Location` field.

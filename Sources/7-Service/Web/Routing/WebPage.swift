@@ -9,6 +9,8 @@ package struct WebPage: Sendable {
   /// The content of the `main` element below the `h1`.
   package var content: Markup
   package var status = StatusCode.ok
+  /// What the page says about the change that led to it.
+  package var message: PageMessage?
   /// Whether the page has the navigation, because its browser has a session.
   var isInside = true
   /// The page that shows the newest state of what this one shows, if changes of it are to appear here; see ``LiveStreams``.

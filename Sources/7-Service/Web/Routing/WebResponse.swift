@@ -5,7 +5,7 @@ package struct WebResponse: Sendable {
   enum Content: Sendable {
     case page(WebPage)
     /// A part of a page, for the script.
-    case part(Markup)
+    case part(Markup, StatusCode)
     /// A redirect (303) to another page.
     case redirect(WebAddress)
     /// Bytes that never change under this address.
@@ -15,7 +15,7 @@ package struct WebResponse: Sendable {
     case events(LiveStreams, WebSession)
   }
 
-  let content: Content
+  private(set) var content: Content
   /// The cookie to set; nil for none.
   var cookie: FieldValue?
 
@@ -24,9 +24,20 @@ package struct WebResponse: Sendable {
   package static func page(_ page: WebPage) -> WebResponse { WebResponse(.page(page)) }
 
   /// A part of a page, from the same function as on the page.
-  package static func part(_ part: Markup) -> WebResponse { WebResponse(.part(part)) }
+  package static func part(_ part: Markup, status: StatusCode = .ok) -> WebResponse {
+    WebResponse(.part(part, status))
+  }
 
   package static func redirect(to address: WebAddress) -> WebResponse { WebResponse(.redirect(address)) }
+
+  /// Returns the response with a message above the page's content, if it is a page.
+  func saying(_ message: PageMessage?) -> WebResponse {
+    guard let message, case .page(var page) = content else { return self }
+    var response = self
+    page.message = message
+    response.content = .page(page)
+    return response
+  }
 
   static func file(_ file: FileResponse) -> WebResponse { WebResponse(.file(file)) }
 

@@ -8,7 +8,7 @@ extension WebResponse {
     var response: Response
     switch content {
     case .page(let page): response = Self.html(page.status, layout.html(of: page))
-    case .part(let part): response = Self.html(.ok, part)
+    case .part(let part, let status): response = Self.html(status, part)
     case .redirect(let address):
       response = Response(status: .seeOther, headers: WebHeaders.fields(nil, keeping: .never))
       response.headers.set("Location", address.fieldValue)

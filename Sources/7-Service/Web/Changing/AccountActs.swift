@@ -1,0 +1,65 @@
+internal import Accounts
+internal import Bytes
+internal import Formats
+internal import Posting
+internal import Providers
+internal import Settings
+internal import Timeline
+
+/// What the user can do with an account's posts, by its settings and its provider.
+struct AccountActs: Sendable {
+  /// Whether the account can answer posts.
+  let canReply: Bool
+  private let kinds: Set<PostAction.Kind>
+  /// The user's id on the server; nil before the first login.
+  private let userID: String?
+
+  /// - Parameters:
+  ///   - settings: nil for an account that is not in the configuration any more.
+  ///   - userID: the user's id on the server; nil if it is not known.
+  init(_ settings: AccountSettings?, userID: String?) {
+    self.userID = userID
+    guard let settings, settings.isEnabled, settings.drive == nil, settings.hasTimeline(),
+      let provider = Self.provider(of: settings), provider.postingObjection == nil
+    else {
+      (canReply, kinds) = (false, [])
+      return
+    }
+    let requested: String? =
+      if case .oauth2(let profile) = provider.authorization { profile.scopes.joined(separator: " ") } else { nil }
+    // The scopes of the settings decide, not those of the token: to read the token, a locked keyring might have to be waited for.
+    func isAllowed(_ use: APIScopes.Use) -> Bool {
+      provider.apiScopes?.missing(for: [use], from: requested).isEmpty ?? true
+    }
+    canReply = provider.objection(to: PostDraft(text: "", replyTo: .post("1"))) == nil && isAllowed(.post)
+    kinds = Set(
+      PostAction.Kind.allCases.filter { kind in
+        guard let action = PostAction(kind) else { return false }
+        return provider.objection(to: action) == nil && provider.actionRequest(action, on: "1", by: "1") != nil
+          && isAllowed(APIScopes.Use(action))
+      })
+  }
+
+  /// Returns the account's provider. Only what it offers matters here, so a sandbox account's address need not be known.
+  private static func provider(of settings: AccountSettings) -> (any PostingProvider)? {
+    var place = ProviderLocation(of: settings)
+    if settings.credentials == .builtIn { place.base = try? RequestURL("http://127.0.0.1/") }
+    return (try? ProviderRegistry.named(settings.provider, at: place)) as? any PostingProvider
+  }
+
+  /// Returns the acts for a post that change something on the server, in the order of their buttons.
+  func acts(on item: PublishedPost, _ own: OwnActs, of account: AccountName) -> [PostAct] {
+    let post = item.post
+    if post.isEventOnly { return [] }
+    var acts: [PostAct] = []
+    for act in [PostAct.like, .repost, .bookmark] {
+      guard let kind = act.action?.kind, kinds.contains(kind) else { continue }
+      let isDone = own.isDone(kind, on: post.id, of: account) || kind == .repost && isOwn(post.repostedBy)
+      acts.append(isDone ? act.opposite ?? act : act)
+    }
+    if kinds.contains(.delete), post.repostedBy == nil, isOwn(post.author) { acts.append(.delete) }
+    return acts
+  }
+
+  private func isOwn(_ user: User?) -> Bool { userID != nil && user?.id == userID }
+}
