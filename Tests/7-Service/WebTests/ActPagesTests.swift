@@ -205,6 +205,27 @@ import Timeline
     #expect(buttons(try fixture.get("/a/bird").html).contains("like"))
   }
 
+  @Test("A change that takes longer than the page waits goes on, and the page says where to look")
+  func slow() throws {
+    let fixture = try Fixture(patience: .milliseconds(50))
+    try fixture.store([Fixture.post(1000)])
+    fixture.changes.respond { _ in .init(end: nil) }
+    for (act, title) in [
+      ("like", "The server has not answered yet"), ("read", "The read mark is not moved yet"),
+    ] {
+      let answer = try fixture.post("/act", form(act))
+      #expect(answer.status == 202 && answer.html.contains(title) && answer.html.contains("The status page"))
+      #expect(answer.link("Back to the page") == "/a/bird#post-bird-1000")
+    }
+    #expect(fixture.changes.left == 2)
+    // Nothing is known about the outcome, so the button offers the act again.
+    #expect(buttons(try fixture.get("/a/bird").html).contains("like"))
+    let refresh = try fixture.post("/status/refresh", [("account", "bird")])
+    #expect(refresh.status == 202 && refresh.html.contains("The refresh takes longer"))
+    let login = try fixture.post("/status/login", [("account", "bird")])
+    #expect(login.status == 503 && login.html.contains("homeline login bird"))
+  }
+
   // MARK: Bad input
 
   @Test(

@@ -27,12 +27,19 @@ struct ReadingFixture {
   let configuration: Configuration
   let data: WebData
   /// What the service does with the requests of pages.
-  let changes = ScriptedChanges()
+  let changes: ScriptedChanges
   private let web: WebLayout
   private let table: RouteTable
 
-  /// - Parameter members: the members of the configuration's `accounts` and, if there are any, `views`.
-  init(_ accounts: String = #""bird": {"provider": "sandbox"}"#, views: String = "") throws {
+  /// - Parameters:
+  ///   - accounts: the members of the configuration's `accounts`.
+  ///   - views: the members of `views`.
+  ///   - patience: how long pages wait for a change.
+  init(
+    _ accounts: String = #""bird": {"provider": "sandbox"}"#, views: String = "",
+    patience: Duration = WebChanges.patience
+  ) throws {
+    changes = ScriptedChanges(patience: patience)
     layout = FileLayout(try #require(BaseDirectories(environment: ["HOME": folder.path])))
     storage = FileStorage(layout)
     let text = #"{"accounts": {\#(accounts)}, "views": {\#(views)}}"#

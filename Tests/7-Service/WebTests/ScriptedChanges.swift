@@ -16,6 +16,10 @@ final class ScriptedChanges: Sendable {
   private let received = Locked<[any ControlRequest]>([])
   private let departures = Locked(0)
   private let queue = DispatchQueue(label: "scripted changes")
+  private let patience: Duration
+
+  /// - Parameter patience: how long pages wait.
+  init(patience: Duration = WebChanges.patience) { self.patience = patience }
 
   /// Defines what follows requests from now on.
   func respond(_ script: @escaping @Sendable (any ControlRequest) -> Script) { self.script.withLock { $0 = script } }
@@ -26,7 +30,7 @@ final class ScriptedChanges: Sendable {
   var left: Int { departures.withLock { $0 } }
 
   var changes: WebChanges {
-    WebChanges { request, event, completion in
+    WebChanges(patience: patience) { request, event, completion in
       self.received.withLock { $0.append(request) }
       let script = self.script.withLock { $0 }(request)
       self.queue.async {

@@ -87,13 +87,13 @@ struct ActPages: Sendable {
       return .part(Self.html(of: error), status: error.status)
     }
     let post = try post(form, hasForm: false)
-    let server = form.account.server.map { " from \($0.origin)" } ?? ""
+    let server = form.account.server.map { " from \($0.origin)" } ?? " from its server"
     let back = form.back.at(anchor(of: form))
     return .page(
       WebPage(
         "Delete this post?",
         """
-        <p>The post is deleted\(server) and from this archive. This cannot be undone.</p>
+        <p>Deleting removes the post\(server) and from this archive. It cannot be undone.</p>
         \(PageIcons.html)<div class="posts">
         \(post)</div>
         <form class="buttons" method="post" action="\(PostForms.address.text)">\

@@ -42,17 +42,22 @@ package struct WebChanges: Sendable {
   package static let patience = Duration.seconds(20)
 
   private let start: CarryOut
+  private let patience: Duration
 
-  package init(_ start: @escaping CarryOut) { self.start = start }
+  /// - Parameter patience: how long pages wait if they do not say.
+  package init(patience: Duration = patience, _ start: @escaping CarryOut) {
+    self.patience = patience
+    self.start = start
+  }
 
   /// Carries out a request, without waiting for it.
   /// - Parameters:
-  ///   - patience: how long to wait for the end. Then the job learns that nobody waits, as from a command that was interrupted: it
+  ///   - patience: how long to wait for the end; nil for the usual time. Then the job learns that nobody waits, as from a command that was interrupted: it
   ///     continues, except for a login whose user has not come back yet.
   ///   - step: what to do after each event.
   ///   - completion: called once, on any queue.
   package func carryOut(
-    _ request: some ControlRequest, patience: Duration = patience,
+    _ request: some ControlRequest, patience: Duration? = nil,
     after step: @escaping @Sendable (any ControlEvent) -> Step = { _ in .wait },
     completion: @escaping @Sendable (Outcome) -> Void
   ) {
@@ -67,7 +72,7 @@ package struct WebChanges: Sendable {
       }
     }
     let leave = start(request, passOn) { waiting.finish(.response($0)) }
-    waiting.limit(to: patience, leave: leave)
+    waiting.limit(to: patience ?? self.patience, leave: leave)
   }
 }
 
