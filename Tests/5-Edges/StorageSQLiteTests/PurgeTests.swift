@@ -75,6 +75,14 @@ import Timeline
     #expect(!plan.isEmpty && plan.allSatisfy { !$0.hasPrefix("SCAN") }, "\(plan)")
   }
 
+  @Test("a query for hidden posts looks only at these")
+  func hiddenPlan() throws {
+    let database = try archive(of: 10)
+    let sql = "SELECT count(*) FROM \(PostTable.hiddenPosts) WHERE deleted_at IS NULL"
+    let plan = try database.connection.all("EXPLAIN QUERY PLAN \(sql)") { $0.text(3) }
+    #expect(plan == ["SCAN hidden", "SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)"])
+  }
+
   @Test("a search reads the search index before any post, regardless of its other conditions")
   func searchPlan() throws {
     let database = try archive(of: 10)

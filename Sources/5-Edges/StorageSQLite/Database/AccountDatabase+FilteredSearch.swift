@@ -63,7 +63,7 @@ extension AccountDatabase {
   /// timelines that contain them.
   private func filteredRows(of scope: ArchiveScope) throws(StorageError) -> String {
     let ofHome = """
-      SELECT key, id, created_at, hidden.post AS content FROM hidden JOIN posts USING (row) WHERE deleted_at IS NULL
+      SELECT key, id, created_at, hidden.post AS content FROM \(PostTable.hiddenPosts) WHERE deleted_at IS NULL
       """
     guard try seesOthers() else { return scope.includes(.home) ? ofHome : "\(ofHome) AND FALSE" }
     // The stored form has no filter, because each timeline has its own.

@@ -84,7 +84,7 @@ extension AccountDatabase {
     guard hasFiltered else { return [] }
     return Set(
       try connection.all(
-        "SELECT row FROM hidden JOIN posts USING (row) WHERE deleted_at IS NULL AND json_valid(hidden.post)"
+        "SELECT row FROM \(PostTable.hiddenPosts) WHERE deleted_at IS NULL AND json_valid(hidden.post)"
       ) { $0.rowID(0) })
   }
 

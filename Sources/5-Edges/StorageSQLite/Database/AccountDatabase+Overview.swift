@@ -37,7 +37,7 @@ extension AccountDatabase {
   package func countOfFilteredPosts() throws(StorageError) -> Int {
     guard hasFiltered else { return 0 }
     return try connection.first(
-      "SELECT count(*) FROM hidden JOIN posts USING (row) WHERE deleted_at IS NULL", []
+      "SELECT count(*) FROM \(PostTable.hiddenPosts) WHERE deleted_at IS NULL", []
     ) { $0.amount(0) } ?? 0
   }
 

@@ -148,7 +148,7 @@ extension AccountDatabase {
     }
     return try connection.all(
       """
-      SELECT \(PostTable.hiddenColumns) FROM hidden JOIN posts USING (row) WHERE \(condition)
+      SELECT \(PostTable.hiddenColumns) FROM \(PostTable.hiddenPosts) WHERE \(condition)
       """, [.text(value)]
     ) { PostTable.storedPost($0) }
   }

@@ -78,6 +78,10 @@ extension PostTable {
       [.text(post.id.text), .integer(post.createdAt.milliseconds), .integer(hidden.row)])
   }
 
+  /// The hidden posts with their rows of `posts`. With JOIN instead of CROSS JOIN, SQLite would scan `posts`, although few posts are hidden
+  /// (sqlite.org/optoverview.html#manual_control_of_query_plans_using_cross_join).
+  static let hiddenPosts = "hidden CROSS JOIN posts USING (row)"
+
   /// Returns a hidden post with its content.
   func hiddenPost(ofRow row: Int64) throws(StorageError) -> StoredPost? {
     try connection.first(
@@ -89,7 +93,7 @@ extension PostTable {
   mutating func showFiltered(at now: Timestamp) throws(StorageError) {
     guard try rareRows().hidden else { return }
     let filtered = try connection.all(
-      "SELECT \(Self.hiddenColumns) FROM posts JOIN hidden USING (row) WHERE deleted_at IS NULL ORDER BY row"
+      "SELECT \(Self.hiddenColumns) FROM \(Self.hiddenPosts) WHERE deleted_at IS NULL ORDER BY row"
     ) { Self.storedPost($0) }
     for stored in filtered {
       guard let json = stored.json, let post = stored.post else { continue }
@@ -117,7 +121,7 @@ extension PostTable {
     guard try rareRows().hidden else { return }
     try eraseHidden(
       connection.all(
-        "SELECT row FROM hidden JOIN posts USING (row) WHERE hidden_at <= ? AND deleted_at IS NOT NULL",
+        "SELECT row FROM \(Self.hiddenPosts) WHERE hidden_at <= ? AND deleted_at IS NOT NULL",
         [.integer(moment.milliseconds)]
       ) { $0.rowID(0) }, at: now)
   }
