@@ -13,10 +13,19 @@ package struct FileStorage: StorageProvider {
   let layout: FileLayout
   /// Encrypts and decrypts tokens; `nil` if all tokens are in plain files.
   let vault: TokenVault?
+  /// Keeps connections for the next reader; `nil` to close them.
+  private var readers: IdleReaders?
 
   package init(_ layout: FileLayout, vault: TokenVault? = nil) {
     self.layout = layout
     self.vault = vault
+  }
+
+  /// Returns the same storage for a reader that comes back soon.
+  package func reading(by readers: IdleReaders) -> FileStorage {
+    var storage = self
+    storage.readers = readers
+    return storage
   }
 
   package var protection: (any ProtectedStorage)? { vault.map { FileProtection(layout: layout, vault: $0) } }
@@ -40,11 +49,11 @@ package struct FileStorage: StorageProvider {
   package func openForReading(
     _ key: TimelineKey, isSnapshot: Bool
   ) throws(StorageError) -> (any TimelineReading)? {
-    try AccountDatabase.openForReading(files(of: key), isSnapshot: isSnapshot)
+    try AccountDatabase.openForReading(files(of: key), isSnapshot: isSnapshot, by: readers)
   }
 
   package func openArchive(_ key: TimelineKey) throws(StorageError) -> (any TimelineReading)? {
-    try AccountDatabase.openArchive(files(of: key))
+    try AccountDatabase.openArchive(files(of: key), by: readers)
   }
 
   package func open(

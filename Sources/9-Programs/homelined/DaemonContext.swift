@@ -16,6 +16,7 @@ internal import Time
 /// The state owner: the lock, the account manager, and the server for other processes' requests.
 final class DaemonContext: Sendable {
   let layout: FileLayout
+  let storage: FileStorage
   let accountManager: AccountManager
   let controlServer: ControlServer
   /// Answers the control server's queries about this process.
@@ -55,9 +56,10 @@ final class DaemonContext: Sendable {
     diagnosis = plan.handed.diagnosis
     layout = plan.layout
     let log = plan.log
+    storage = FileStorage(plan.layout, vault: Self.vault(plan, lock.owner, environment))
     accountManager = AccountManager(
       configuration: plan.configuration, layout: plan.layout,
-      storage: FileStorage(plan.layout, vault: Self.vault(plan, lock.owner, environment)),
+      storage: storage,
       folders: try environment.folders(), environment: environment.variables,
       userAgent: Version.userAgent, gathering: plan.gathering, log: log)
     self.delegate = delegate?(accountManager) ?? DaemonContext.commandDelegate(lock.owner, plan.configurationPath)

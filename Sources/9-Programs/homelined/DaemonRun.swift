@@ -7,6 +7,7 @@ internal import LocalCommands
 internal import Platform
 internal import Service
 internal import Settings
+internal import StorageSQLite
 internal import Web
 
 /// The running service: refreshes due accounts, serves requests, and handles signals until one of them ends it.
@@ -30,6 +31,9 @@ final class DaemonRun: @unchecked Sendable {
   private var watchdog: Alarm?
   private var lastResort: Alarm?
   private var rest: MemoryTrim?
+  /// The connections that pages read archives with, and the time when they are closed.
+  let pageReaders = IdleReaders()
+  private var endOfReading: Alarm?
   private var statusFile: StatusFile?
   private var status = ""
   private let willReport = Locked(false)
@@ -79,6 +83,10 @@ final class DaemonRun: @unchecked Sendable {
     controlSocketWatch?.start()
     // If this fails, the process only uses more memory.
     rest = try? MemoryTrim()
+    endOfReading = try? Alarm(on: .main) { [weak self] in
+      self?.pageReaders.closeAll()
+      self?.rest?.noteChange()
+    }
     statusFile = context.statusFile.map { path in
       StatusFile(path, log: log) { [unowned self, unowned context] in
         context.delegate.status(of: configuration.accounts).json
@@ -95,6 +103,15 @@ final class DaemonRun: @unchecked Sendable {
         self.log(.notice, "homeline \(Version.number) is up: \(self.status)")
       }
     }
+  }
+
+  /// The time after the last page that connections to archives stay open.
+  private static let pagePause: Duration = .seconds(30)
+
+  /// Frees what the web page needed, a while after its last page.
+  func pagesRested() {
+    rest?.noteChange()
+    endOfReading?.set(.now + Self.pagePause)
   }
 
   // MARK: Signals
@@ -144,6 +161,7 @@ final class DaemonRun: @unchecked Sendable {
     controlSocketWatch?.stop()
     statusFile?.remove()
     statusFile = nil
+    pageReaders.end()
     let all = DispatchGroup()
     all.enter()
     context.close { all.leave() }

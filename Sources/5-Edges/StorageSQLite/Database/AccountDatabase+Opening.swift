@@ -47,17 +47,22 @@ extension AccountDatabase {
   /// Opens the account's database for reading, even while the state owner writes to it.
   /// - Parameter isSnapshot: whether all reads until the database is closed see the same state. This takes fewer system calls than a
   ///   transaction for each read, but the write-ahead log cannot be reset in the meantime. Use this only for short reads.
+  /// - Parameter readers: keeps the connection for the next reader; `nil` to close it.
   /// - Returns: `nil` if the database does not exist or has no content yet.
   package static func openForReading(
-    _ files: AccountFiles, isSnapshot: Bool = false
+    _ files: AccountFiles, isSnapshot: Bool = false, by readers: IdleReaders? = nil
   ) throws(StorageError) -> AccountDatabase? {
     guard File.exists(files.database) else { return nil }
     return try convertingErrors {
       try PrivateFile.checkDatabase(files.database)
-      let connection = try SQLiteConnection(files.database, .reading)
+      let reader = try readers?.open(files.database)
+      let connection = if let reader { reader.connection } else { try SQLiteConnection(files.database, .reading) }
       if isSnapshot { try connection.run("BEGIN") }
       switch try DatabaseSchema.find(in: connection) {
-      case .current: return AccountDatabase(connection, nil)
+      case .current:
+        return AccountDatabase(
+          connection, nil,
+          takesBack: readers.flatMap { readers in reader.map { reader in { readers.take(back: reader) } } })
       case .older(let version):
         return AccountDatabase(
           connection, nil, missingColumns: DatabaseSchema.missingColumns(before: version), hasSpending: version >= 3,

@@ -80,8 +80,10 @@ extension AccountDatabase {
   /// Opens the account's archive for reading, even while the state owner writes to it.
   /// - Returns: `nil` if the archive does not exist or has no content yet.
   /// - Throws: `.olderVersion` if it still lacks authors, edits and the search index.
-  package static func openArchive(_ files: AccountFiles) throws(StorageError) -> AccountDatabase? {
-    guard let database = try openForReading(files) else { return nil }
+  package static func openArchive(
+    _ files: AccountFiles, by readers: IdleReaders? = nil
+  ) throws(StorageError) -> AccountDatabase? {
+    guard let database = try openForReading(files, by: readers) else { return nil }
     if database.hasArchive { return database }
     database.close()
     throw StorageError(

@@ -34,11 +34,15 @@ package final class AccountDatabase: AccountStorage {
 
   /// The identity of the opened file; `nil` for a database without a file.
   private let file: FileStatus.Identity?
+  /// Takes the connection back when the database is closed; `nil` if the connection is closed then.
+  private var takesBack: (() -> Void)?
 
   init(
     _ connection: SQLiteConnection, _ file: FileStatus.Identity?, damage: StorageDamage? = nil,
-    missingColumns: [String] = [], hasSpending: Bool = true, hasArchive: Bool = true, hasSearchParts: Bool = true
+    missingColumns: [String] = [], hasSpending: Bool = true, hasArchive: Bool = true, hasSearchParts: Bool = true,
+    takesBack: (() -> Void)? = nil
   ) {
+    self.takesBack = takesBack
     self.hasArchive = hasArchive
     self.hasSearchParts = hasSearchParts
     self.missingColumns = missingColumns
@@ -92,7 +96,10 @@ package final class AccountDatabase: AccountStorage {
   /// Closes the file. Any later use traps.
   /// - Parameter inHaste: whether to leave the log to the next state owner. Otherwise, the log is checkpointed, which syncs
   ///   the disk.
-  package func close(inHaste: Bool) { connection.close(keepingLog: inHaste) }
+  package func close(inHaste: Bool) {
+    if let takesBack = takesBack.take() { return takesBack() }
+    connection.close(keepingLog: inHaste)
+  }
 }
 
 /// Revisions. The lock ensures that no other process writes to the file, so a write by another connection is unexpected. SQLite reports

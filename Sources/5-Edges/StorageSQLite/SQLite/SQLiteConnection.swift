@@ -176,6 +176,15 @@ package import Storage
     _ = unsafe sqlite3_db_release_memory(opened())
   }
 
+  /// Ends a reading transaction, and frees everything but the parsed schema and the page cache.
+  /// - Returns: whether the connection can be used again.
+  func endReading() -> Bool {
+    if unsafe sqlite3_get_autocommit(opened()) == 0 { try? run("ROLLBACK") }
+    statements = [:]
+    readVersion = nil
+    return unsafe sqlite3_get_autocommit(opened()) != 0
+  }
+
   /// Frees the prepared statements, for a caller whose statements were needed only once.
   package func forgetStatements() { statements = [:] }
 

@@ -30,6 +30,7 @@ package final class WebListener: @unchecked Sendable {
   private let data: WebData
   private let diagnosis: SocketDiagnosis?
   private let log: Log
+  private let rested: @Sendable () -> Void
   private let layout: WebLayout
   private let entry: WebEntry
   let live: LiveStreams
@@ -48,10 +49,12 @@ package final class WebListener: @unchecked Sendable {
   ///   - news: the changes that open pages show.
   ///   - diagnosis: the socket for asking the kernel for a connection's user, if the service manager passed one.
   ///   - boot: the clock that tickets run out by.
+  ///   - rested: called on any queue when no page is being made any more.
   package init(
     _ data: WebData, _ changes: WebChanges, news: ContentChanges = ContentChanges(), diagnosis: SocketDiagnosis? = nil,
-    boot: @escaping @Sendable () -> BootInstant = { .now }, log: Log
+    boot: @escaping @Sendable () -> BootInstant = { .now }, log: Log, rested: @escaping @Sendable () -> Void = {}
   ) throws(OperationError) {
+    self.rested = rested
     self.data = data
     self.diagnosis = diagnosis
     let log = log.prefixed("web page")
@@ -197,7 +200,7 @@ package final class WebListener: @unchecked Sendable {
     guard let bound = sockets.port else { preconditionFailure("TCP sockets have a port") }
     let server = WebServer(
       sockets, at: bound, origins: settings?.origins ?? [], entry: entry, pages: pages, layout: layout,
-      live: live, diagnosis: diagnosis, clock: data.clock, log: log)
+      live: live, diagnosis: diagnosis, clock: data.clock, log: log, rested: rested)
     try server.start()
     return server
   }

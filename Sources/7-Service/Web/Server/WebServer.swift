@@ -28,9 +28,11 @@ final class WebServer: @unchecked Sendable {
   /// - Parameters:
   ///   - entry: the sessions and tickets, which outlive the port.
   ///   - pages: all routes.
+  ///   - rested: called on any queue when no page is being made any more.
   init(
     _ sockets: consuming ListeningSockets, at port: UInt16, origins: [WebOrigin], entry: WebEntry, pages: [Route],
-    layout: WebLayout, live: LiveStreams, diagnosis: SocketDiagnosis?, clock: WallClock, log: Log
+    layout: WebLayout, live: LiveStreams, diagnosis: SocketDiagnosis?, clock: WallClock, log: Log,
+    rested: @escaping @Sendable () -> Void
   ) {
     self.port = port
     self.origins = origins
@@ -39,7 +41,7 @@ final class WebServer: @unchecked Sendable {
     self.live = live
     self.log = log
     table = RouteTable(pages)
-    workers = WebWorkers()
+    workers = WebWorkers(rested: rested)
     queue = DispatchQueue(label: "homeline.web")
     let date = DateField(clock)
     server = Server(

@@ -13,6 +13,10 @@ final class WebWorkers: Sendable {
   }
 
   private let state = Locked(State())
+  private let rested: @Sendable () -> Void
+
+  /// - Parameter rested: called on any queue when no handler runs any more.
+  init(rested: @escaping @Sendable () -> Void) { self.rested = rested }
 
   func run(_ work: @escaping @Sendable () -> Void) {
     let starts = state.withLock { state in
@@ -35,11 +39,12 @@ final class WebWorkers: Sendable {
   }
 
   private func startNext() {
-    let next = state.withLock { state in
+    let (next, isLast) = state.withLock { state in
       let next = state.waiting.popFirst()
       if next == nil { state.running -= 1 }
-      return next
+      return (next, state.running == 0)
     }
-    if let next { start(next.call) }
+    if let next { return start(next.call) }
+    if isLast { rested() }
   }
 }
