@@ -39,7 +39,7 @@ enum DemoPage {
   private static let press = User(id: "12", screenName: "press@letters.example", name: "The Small Press")
 
   /// The posts, newest first.
-  private static let posts = [
+  static let posts = [
     item(
       "1", ines, minutes: 2,
       "Second walk of the day, up to the ridge. The haze came in from the sea exactly as forecast and stayed for ten minutes.",
