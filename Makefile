@@ -24,7 +24,7 @@ SWIFT_FILES := Sources Tests Package.swift $(wildcard Fuzz Benchmarks docs/examp
 # The installed programs need no Swift runtime, and do not search their own folder for libraries ($ORIGIN). Debug information would be
 # stripped, and takes a tenth of the build's time.
 RELEASE_OPTIONS = -c release -debug-info-format none --static-swift-stdlib --disable-local-rpath $$(scripts/static-libraries)
-FUZZERS := RequestParser FormDecoding ProviderResponse Configuration TokenFile OutboxRecord SearchQuery MediaFile WebPath
+FUZZERS := RequestParser FormDecoding ProviderResponse Configuration TokenFile OutboxRecord SearchQuery MediaFile MultipartReader WebPath
 
 help: ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r target text; do printf '  make %-17s %s\n' "$$target" "$$text"; done

@@ -251,6 +251,7 @@ let package = Package(
     fuzzer("Configuration", uses: ["JSON", "Settings"]),
     fuzzer("FormDecoding", uses: ["Bytes", "HomelineOAuth"]),
     fuzzer("MediaFile", uses: ["Attachments"]),
+    fuzzer("MultipartReader", uses: ["HTTP"]),
     fuzzer("OutboxRecord", uses: ["Time", "Posting", "StorageFiles", "StorageSQLite"]),
     fuzzer(
       "ProviderResponse",

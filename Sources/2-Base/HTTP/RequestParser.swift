@@ -213,7 +213,7 @@ package struct RequestParser: Sendable {
     switch framing {
     case .none: break
     case .length(let length):
-      guard length <= contentLimit.total else { throw Self.contentTooLarge }
+      guard length <= contentLimit.total else { throw contentTooLarge }
       state = .content(remaining: length)
       if length > contentLimit.inRequest {
         isInPieces = true
@@ -232,7 +232,9 @@ package struct RequestParser: Sendable {
     return .continueExpected
   }
 
-  private static let contentTooLarge = RequestError(.contentTooLarge, "the content is too large")
+  private var contentTooLarge: RequestError {
+    RequestError(.contentTooLarge, "the content is larger than \(ByteCount.text(contentLimit.total))")
+  }
 
   private mutating func readContent(_ remaining: Int) -> Outcome? {
     if remaining == 0 { return finish() }
@@ -265,7 +267,7 @@ package struct RequestParser: Sendable {
     guard chunkExtensions <= Self.chunkExtensionLimit else {
       throw RequestError(.badRequest, "the chunk extensions are too long")
     }
-    guard chunk.size <= contentLimit.total - contentLength else { throw Self.contentTooLarge }
+    guard chunk.size <= contentLimit.total - contentLength else { throw contentTooLarge }
     if chunk.size == 0 {
       (fieldBudget, fieldCount) = (limits.headerSection, 0)
       state = .trailers
