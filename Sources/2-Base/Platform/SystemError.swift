@@ -34,6 +34,8 @@ package struct SystemError: UserFacingError, Hashable {
     finding == nil ? SystemError(call: call, code: code, subject: subject) : self
   }
 
+  /// Whether there is no space left for a file, or its user may not use more.
+  package var isOutOfSpace: Bool { [ENOSPC, EDQUOT, EFBIG].contains(code) }
   package var isTooLarge: Bool { code == EFBIG }
   package var isTimeout: Bool { code == ETIMEDOUT }
   package var isNoEntry: Bool { code == ENOENT }

@@ -47,10 +47,8 @@ struct ContentWriter: ~Copyable {
   consuming func finish() -> ReceivedFile { ReceivedFile(owning: descriptor, size: size) }
 
   private static func failure(_ error: SystemError) -> RequestError {
-    switch error.code {
-    case ENOSPC, EDQUOT, EFBIG:
-      RequestError(.insufficientStorage, "there is too little free disk space for the content; free some and try again")
-    default: RequestError(.internalServerError, "the content could not be stored")
-    }
+    guard error.isOutOfSpace else { return RequestError(.internalServerError, "the content could not be stored") }
+    return RequestError(
+      .insufficientStorage, "there is too little free disk space for the content; free some and try again")
   }
 }

@@ -20,5 +20,11 @@ package struct IntentID: Sendable, Hashable, CustomStringConvertible {
     text = Self.prefix + String(decoding: letters, as: UTF8.self)
   }
 
+  /// Creates an id from random bits, of which it contains the lowest 50.
+  package init(bits: UInt64) {
+    let letters = (0..<Self.length).map { Self.alphabet[Int(bits >> UInt64(5 * $0) & 31)] }
+    text = Self.prefix + String(decoding: letters, as: UTF8.self)
+  }
+
   package var description: String { text }
 }

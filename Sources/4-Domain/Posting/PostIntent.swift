@@ -207,12 +207,13 @@ package struct PostIntent: Sendable, Hashable {
   }
 
   /// Creates a new intent, which waits to be sent.
+  /// - Parameter id: nil for a random id.
   package init(
-    _ draft: PostDraft, by author: Author, number: Int, at now: Timestamp,
+    _ draft: PostDraft, as id: IntentID? = nil, by author: Author, number: Int, at now: Timestamp,
     using generator: inout some RandomNumberGenerator
   ) {
     self.init(
-      id: IntentID(using: &generator), number: number, author: author, createdAt: now, draft: draft,
+      id: id ?? IntentID(using: &generator), number: number, author: author, createdAt: now, draft: draft,
       key: IdempotencyKey(using: &generator), state: .queued(Waiting(since: now)))
   }
 

@@ -8,6 +8,8 @@ package struct AccountFiles: Sendable, Hashable {
   package let cacheFolder: String
   package let dataFolder: String
   package let stateFolder: String
+  /// The folder of all drafts. The files of a post written on the web page stay there until the post is published or discarded.
+  package let draftFolder: String
   /// The pages that `homeline open` renders itself, which may contain this account's posts.
   package let openedPages: OpenedPages
   /// The published files of the home timeline.
@@ -16,6 +18,7 @@ package struct AccountFiles: Sendable, Hashable {
   init(account: String, cache: String, data: String, state: String) {
     self.account = account
     openedPages = OpenedPages(in: cache)
+    draftFolder = FileLayout.draftFolder(in: state)
     cacheFolder = "\(cache)/\(account)"
     dataFolder = "\(data)/\(account)"
     stateFolder = "\(state)/\(account)"

@@ -7,7 +7,8 @@ package import Time
 /// One account's outbox: a file for each intent in the `outbox` folder, written as a whole and synced before the post is sent. Only the
 /// state owner writes it.
 ///
-/// When a post is restored from a backup, its files are next to its record. They are removed once the post is published or discarded.
+/// When a post is restored from a backup, its files are next to its record. If it was written on the web page, they are in the folder of
+/// drafts. They are removed once the post is published or discarded.
 package struct OutboxStore: OutboxStorage {
   /// The maximum size of a record, far larger than the longest escaped text with the ids of known posts.
   private static let sizeLimit = 1 << 20
@@ -15,8 +16,12 @@ package struct OutboxStore: OutboxStorage {
   private static let damagedMark = "corrupt"
 
   private let folder: String
+  private let draftFolder: String
 
-  package init(_ files: AccountFiles) { folder = files.outboxFolder }
+  package init(_ files: AccountFiles) {
+    folder = files.outboxFolder
+    draftFolder = files.draftFolder
+  }
 
   package func load(at now: Timestamp) throws(StorageError) -> OutboxContent {
     guard File.exists(folder) else { return OutboxContent(intents: []) }
@@ -72,7 +77,7 @@ package struct OutboxStore: OutboxStorage {
       }
       try AtomicFile.removeLeftovers(of: path(intent.id))
       try AtomicFile.write(intent.json, to: path(intent.id), .synced)
-      if intent.isPosted { try removeAttachments(of: intent.id) }
+      if intent.isPosted { try removeAttachments(of: intent) }
     } catch { throw StorageError(error) }
   }
 
@@ -81,6 +86,7 @@ package struct OutboxStore: OutboxStorage {
     do throws(SystemError) {
       try AtomicFile.removeLeftovers(of: path(id))
       // The record comes last, so that a killed process leaves no file without a record.
+      if let intent = intent(id) { try removeDraftFiles(of: intent) }
       try removeAttachments(of: id)
       try File.remove(path(id))
       try Folder.sync(folder)
@@ -91,6 +97,19 @@ package struct OutboxStore: OutboxStorage {
 
   /// Returns the file name of a post's record.
   package static func name(ofFile id: IntentID) -> String { "\(id)\(suffix)" }
+
+  private func removeAttachments(of intent: PostIntent) throws(SystemError) {
+    try removeAttachments(of: intent.id)
+    try removeDraftFiles(of: intent)
+  }
+
+  /// Removes the files of a post that was written on the web page, and their folder. Files in other folders belong to the user.
+  private func removeDraftFiles(of intent: PostIntent) throws(SystemError) {
+    for media in intent.draft.media where media.path.hasPrefix(draftFolder + "/") {
+      try File.remove(media.path)
+      if let folder = Folder.parent(of: media.path), folder != draftFolder { try? Folder.remove(folder) }
+    }
+  }
 
   private func removeAttachments(of id: IntentID) throws(SystemError) {
     for name in try Folder.names(in: folder) where Self.attachment(ofFile: name)?.id == id {

@@ -36,20 +36,33 @@ package struct OperationError: UserFacingError, Hashable {
   package let isAboutCallback: Bool
   /// Whether the request would succeed if the user trusted the server with the post (`PostDraft.trustsServer`).
   package let needsTrust: Bool
+  /// The cost that the user must agree to so that the request succeeds, in millionths of a US dollar; nil if this is not the reason.
+  package let cost: Int64?
 
   package init(
-    _ kind: Kind, _ message: String, wasSent: Bool = true, isAboutCallback: Bool = false, needsTrust: Bool = false
+    _ kind: Kind, _ message: String, wasSent: Bool = true, isAboutCallback: Bool = false, needsTrust: Bool = false,
+    cost: Int64? = nil
   ) {
     self.kind = kind
     self.message = message
     self.wasSent = wasSent
     self.isAboutCallback = isAboutCallback
     self.needsTrust = needsTrust
+    self.cost = cost
   }
 
   /// Returns the same failure with a different message.
   package func saying(_ message: String) -> OperationError {
-    OperationError(kind, message, wasSent: wasSent, isAboutCallback: isAboutCallback, needsTrust: needsTrust)
+    OperationError(
+      kind, message, wasSent: wasSent, isAboutCallback: isAboutCallback, needsTrust: needsTrust, cost: cost)
+  }
+
+  /// Returns the error for a post whose cost the user has to confirm.
+  /// - Parameter cost: the cost in millionths of a US dollar.
+  package static func unconfirmed(_ cost: Int64) -> OperationError {
+    OperationError(
+      .badContent,
+      "this post costs \(MicroUSD.text(cost)) USD, more than \"confirm_above_usd\"; confirm it with --yes", cost: cost)
   }
 
   /// Whether the failure may go away on its own.

@@ -18,9 +18,11 @@ package protocol PostSender: AnyObject {
   /// Stores a post and sends it as soon as possible. If the server's rules are available now, a post that violates them is not stored.
   /// - Parameters:
   ///   - files: the files to attach; they are opened, and examined if the server's rules allow them.
+  ///   - id: the id that the post gets; nil for a random one. If the outbox contains a post with this id, the same post was sent twice, and
+  ///     the waiter learns about the first one.
   ///   - waiter: learns about the post until the outcome is known, or until the post has to wait for too long; or receives the reason the
   ///     post was not stored.
-  func add(_ draft: PostDraft, attaching files: [AttachedFile], waiter: PostWaiter)
+  func add(_ draft: PostDraft, attaching files: [AttachedFile], as id: IntentID?, waiter: PostWaiter)
 
   /// Sends a post again if it was refused, its outcome is unknown, or it is still waiting.
   /// - Parameters:

@@ -66,4 +66,34 @@ import Time
     }
     #expect(try store.load(at: now) == OutboxContent(intents: [intent(1)]))
   }
+
+  @Test(
+    "the files of a post from the web page are removed once it is published or discarded; other files stay",
+    arguments: [true, false])
+  func filesOfDrafts(isPublished: Bool) throws {
+    let store = OutboxStore(files)
+    let draft = "\(files.draftFolder)/web-1"
+    try Folder.create(draft)
+    let paths = ["\(draft)/1", "\(draft)/2", "\(folder.path)/own", "\(files.draftFolder)-other"]
+    for path in paths { try AtomicFile.write([1], to: path, .replaced) }
+    var generator = SeededGenerator(seed: 9)
+    let media = paths.map { PostMedia(path: $0, fingerprint: "1", size: 1, type: "image/png", description: nil) }
+    let author = intent(1).author
+    var sent = PostIntent(PostDraft(text: "", media: media), by: author, number: 1, at: now, using: &generator)
+    try store.write(sent)
+    sent.refuse("no", at: now)
+    try store.write(sent)
+    #expect(paths.allSatisfy(File.exists), "a refused post can be sent again")
+    if isPublished {
+      let post = SentPost(id: "1", url: nil, text: "", visibility: nil, replyTo: nil)
+      try store.write(
+        PostIntent(
+          id: sent.id, number: 1, author: author, createdAt: now, draft: sent.draft, key: sent.key,
+          state: .posted(post, at: now, differences: [])))
+    } else {
+      try store.remove(sent.id)
+    }
+    #expect(paths.map(File.exists) == [false, false, true, true])
+    #expect(!File.exists(draft) && File.exists(files.draftFolder))
+  }
 }

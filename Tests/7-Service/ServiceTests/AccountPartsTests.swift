@@ -142,7 +142,7 @@ private final class RecordedSender: PostSender {
     completion: @escaping (Result<CheckedPost, OperationError>) -> Void
   ) { completion(.failure(.unexpected)) }
 
-  func add(_ draft: PostDraft, attaching files: [AttachedFile], waiter: PostWaiter) {}
+  func add(_ draft: PostDraft, attaching files: [AttachedFile], as id: IntentID?, waiter: PostWaiter) {}
 
   func retry(_ id: IntentID, isConfirmed: Bool, waiter: PostWaiter) {}
 

@@ -71,7 +71,11 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     }
   }
 
-  package func add(_ draft: PostDraft, attaching files: [AttachedFile], waiter: PostWaiter) {
+  package func add(_ draft: PostDraft, attaching files: [AttachedFile], as id: IntentID?, waiter: PostWaiter) {
+    do throws(OperationError) {
+      // The files of a post that was published are gone, so the id is compared before they are opened.
+      if let id, try joins(id, waiter) { return resume() }
+    } catch { return waiter.end(.failure(error)) }
     expectAnswer(for: [waiter])
     // A post that the token does not allow is also stored, and waits for the user's login.
     readRules(for: draft, attaching: files, requiresRight: false) { result in
@@ -79,7 +83,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
         let (draft, _, token, rules) = try result.get()
         // A post can be stored without the server's rules, because they are read again before the post is sent.
         if case .failure(let failure) = rules, !failure.isPassing { throw failure }
-        try self.store(draft, by: token, waiter)
+        try self.store(draft, as: id, by: token, waiter)
       } catch { return waiter.end(.failure(error)) }
       self.resume()
     }
@@ -130,14 +134,25 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     }
   }
 
+  /// Lets a waiter learn about a post that is already in the outbox.
+  /// - Returns: false if there is no such post.
+  private func joins(_ id: IntentID, _ waiter: PostWaiter) throws(OperationError) -> Bool {
+    guard !isClosed else { throw .ending }
+    guard try intents().contains(where: { $0.id == id }) else { return false }
+    waiting[id, default: []].append(waiter)
+    return true
+  }
+
   private func store(
-    _ draft: PostDraft, by token: StoredToken, _ waiter: PostWaiter
+    _ draft: PostDraft, as id: IntentID?, by token: StoredToken, _ waiter: PostWaiter
   ) throws(OperationError) {
     guard !isClosed else { throw .ending }
+    // The same post may have been stored while this one was being checked.
+    if let id, try joins(id, waiter) { return }
     let intents = try self.intents()
     if case .intent(let id) = draft.replyTo, !intents.contains(where: { $0.id == id }) { throw .noIntent(id) }
     var intent = PostIntent(
-      draft, by: PostIntent.Author(server: token.identity.server, userID: token.identity.user.id),
+      draft, as: id, by: PostIntent.Author(server: token.identity.server, userID: token.identity.user.id),
       number: PostIntent.number(after: intents.map(\.number).max() ?? 0), at: account.clock.now, using: &generator)
     while intents.contains(where: { $0.id == intent.id }) {
       intent = PostIntent(draft, by: intent.author, number: intent.number, at: intent.createdAt, using: &generator)
@@ -460,14 +475,6 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
 
 extension OperationError {
   fileprivate static let ending = OperationError(.tryAgain(at: nil), "the program is shutting down; try again")
-
-  /// Returns the error for a cost that the user has not confirmed.
-  /// - Parameter cost: the cost in millionths of a US dollar.
-  fileprivate static func unconfirmed(_ cost: Int64) -> OperationError {
-    OperationError(
-      .badContent,
-      "this post costs \(MicroUSD.text(cost)) USD, more than \"confirm_above_usd\"; confirm it with --yes")
-  }
 
   static func noIntent(_ id: IntentID) -> OperationError {
     OperationError(.badContent, "there is no post \(id) in the outbox; homeline outbox lists them")

@@ -170,22 +170,9 @@ extension Command {
       patience = try arguments.value(Self.waitOption)
       isConfirmed = arguments.has(Self.yes)
       trustsServer = arguments.has(Self.trustServer)
-      if let language, !Self.isLanguageTag(language) {
+      if let language, !LanguageTag.isWellFormed(language) {
         throw arguments.error("--language must be a tag such as en or pt-BR, not \(DisplayText.quoted(language))")
       }
-    }
-
-    /// Returns whether a string has the form of a language tag (RFC 5646 §2.1), without checking the registry.
-    private static func isLanguageTag(_ text: String) -> Bool {
-      let subtags = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-      return (2...3).contains(subtags[0].count)
-        && subtags.allSatisfy { subtag in
-          (1...8).contains(subtag.count)
-            && subtag.allSatisfy {
-              (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
-                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
-            }
-        }
     }
 
     /// Returns the files with their descriptions. A description follows its file.

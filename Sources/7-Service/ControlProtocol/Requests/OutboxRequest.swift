@@ -8,6 +8,9 @@ package struct OutboxRequest: ControlRequest {
     .events([OutboxEvent.self, UploadEvent.self, PostWaitEvent.self])
   }
 
+  /// The notice that lists an empty outbox.
+  package static let emptiness = "there are no posts in the outbox"
+
   package enum Action: Sendable, Hashable {
     case list
     /// - Parameter id: the id of a post in the outbox.

@@ -45,13 +45,18 @@ package struct SendPostRequest: ControlRequest {
   /// How many seconds in all the command waits for another attempt if the post cannot be sent immediately; nil for the usual time.
   package var patience: Int?
 
+  /// The id that the post gets in the outbox; nil for a random one. If the account's outbox contains a post with this id, the request is a
+  /// repetition, and gets the outcome of the first one.
+  package var id: String?
+
   /// The seconds that a command can wait: at most a day.
   package static let patiences = 0...86_400
 
   package init(
     account: String?, text: String, replyTo: String? = nil, visibility: String? = nil, warning: String? = nil,
     language: String? = nil, postAt: Timestamp? = nil, files: [File] = [], keepsMetadata: Bool = false,
-    isDryRun: Bool = false, isConfirmed: Bool = false, patience: Int? = nil, trustsServer: Bool = false
+    isDryRun: Bool = false, isConfirmed: Bool = false, patience: Int? = nil, trustsServer: Bool = false,
+    id: String? = nil
   ) {
     self.account = account
     self.text = text
@@ -64,6 +69,7 @@ package struct SendPostRequest: ControlRequest {
     self.keepsMetadata = keepsMetadata
     self.isDryRun = isDryRun
     self.isConfirmed = isConfirmed
+    self.id = id
     self.patience = patience
     self.trustsServer = trustsServer
   }
@@ -90,6 +96,11 @@ package struct SendPostRequest: ControlRequest {
       request.patience = try json.integer(in: patiences)
     } write: { request, json in
       if let patience = request.patience { json.member("wait_seconds", patience) }
+    },
+    RequestMember("id") { request, json in
+      request.id = try json.stringOrNull()
+    } write: { request, json in
+      if let id = request.id { json.member("id", id) }
     },
   ]
 

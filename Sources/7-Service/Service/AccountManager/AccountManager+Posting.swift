@@ -21,11 +21,13 @@ extension AccountManager {
   }
 
   /// Stores a post in the outbox and sends it.
+  /// - Parameter id: the id that it gets in the outbox; nil for a random one.
   /// - Returns: the function to call, on any queue, if the user no longer waits.
   func post(
-    _ draft: PostDraft, attaching files: [AttachedFile], to account: AccountSettings, waiter: PostWaiter
+    _ draft: PostDraft, attaching files: [AttachedFile], as id: IntentID? = nil, to account: AccountSettings,
+    waiter: PostWaiter
   ) throws(OperationError) -> @Sendable () -> Void {
-    try sender(of: account) { $0.add(draft, attaching: files, waiter: waiter) }
+    try sender(of: account) { $0.add(draft, attaching: files, as: id, waiter: waiter) }
     return try leaving(waiter, of: account)
   }
 

@@ -75,6 +75,6 @@ extension EndEvent {
   init(_ failure: OperationError, account: String? = nil) {
     self.init(
       exit: failure.exitCode, message: (account.map { "\($0): " } ?? "") + failure.message, retryAt: failure.retryAt,
-      question: failure.needsTrust ? .trustServer : nil)
+      question: failure.needsTrust ? .trustServer : failure.cost.map { _ in .confirmCost }, cost: failure.cost)
   }
 }

@@ -24,13 +24,15 @@ extension SendPostRequest: HandledRequest {
     let attached = files.map {
       AttachedFile(path: $0.path, description: $0.description, keepsMetadata: keepsMetadata)
     }
+    let intentID = try id.map { text throws(ControlError) in
+      guard let id = IntentID(text) else { throw .notAnID }
+      return id
+    }
     let departure = Departure()
     responder.openStream { departure.happened() }
     responder.begin(about: name) { () throws(OperationError) in
       if !isDryRun, !isConfirmed, account.mustConfirm(cost) {
-        throw OperationError(
-          .badContent,
-          "this post costs \(MicroUSD.text(cost)) USD, more than \"confirm_above_usd\"; confirm it with --yes")
+        throw .unconfirmed(cost)
       }
       draft.replyTo = try replyTo.map { reply throws(OperationError) in
         try context.accountManager.replyTarget(reply, in: account)
@@ -42,7 +44,8 @@ extension SendPostRequest: HandledRequest {
         }
       }
       let waiter = responder.waiter(of: name, patience: patience.map { .seconds($0) } ?? PostWaiter.defaultPatience)
-      departure.call(try context.accountManager.post(draft, attaching: attached, to: account, waiter: waiter))
+      departure.call(
+        try context.accountManager.post(draft, attaching: attached, as: intentID, to: account, waiter: waiter))
     }
   }
 }
@@ -55,9 +58,7 @@ extension OutboxRequest: HandledRequest {
     switch action {
     case .list: id = nil
     case .retry(let text), .discard(let text):
-      guard let parsed = IntentID(text) else {
-        throw ControlError(.badRequest, "the id of a post in the outbox looks like out-4k7m2p9xq1")
-      }
+      guard let parsed = IntentID(text) else { throw .notAnID }
       id = parsed
     }
     let departure = Departure()
@@ -68,7 +69,7 @@ extension OutboxRequest: HandledRequest {
         let damaged = try context.accountManager.damagedRecords(of: accounts)
         for path in damaged { responder.send(NoticeEvent(Self.notice(ofDamage: path))) }
         if damaged.isEmpty, all.allSatisfy(\.intents.isEmpty) {
-          responder.send(NoticeEvent("there are no posts in the outbox"))
+          responder.send(NoticeEvent(Self.emptiness))
         }
         for (account, intents) in all {
           for intent in intents { responder.send(OutboxEvent(intent, account: account.name.text)) }
@@ -123,6 +124,11 @@ extension PostActionRequest: HandledRequest {
       }
     }
   }
+}
+
+extension ControlError {
+  fileprivate static let notAnID = ControlError(
+    .badRequest, "the id of a post in the outbox looks like out-4k7m2p9xq1")
 }
 
 extension ControlResponder {
