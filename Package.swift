@@ -216,9 +216,9 @@ let package = Package(
       "Web", on: .service,
       uses: [
         "Time", "Bytes", "Cryptography", "JSON", "HTTP", "Platform", "OAuthValues", "HomelineOAuth", "HTTPServer",
-        "CallbackListener", "Timeline", "Settings", "Posting", "Formats", "Providers", "Storage", "Folders",
-        "StorageSQLite", "PublishedFiles",
-        "Accounts", "ControlProtocol", "Commands", "Status", "Diagnosis",
+        "CallbackListener", "Timeline", "Settings", "Posting", "Formats", "Attachments", "Providers", "Storage",
+        "Folders", "StorageSQLite", "PublishedFiles", "Accounts", "ControlProtocol", "Commands", "Status",
+        "Diagnosis",
       ]),
 
     // 8-Sandbox: Simulated providers.
@@ -379,8 +379,8 @@ let package = Package(
     tests(
       of: "Web", on: .service,
       uses: [
-        "Time", "Cryptography", "HTTP", "Platform", "OAuthValues", "Timeline", "Settings", "Formats", "Storage",
-        "Folders", "StorageSQLite", "ControlProtocol", "TestSupport", "StorageTestSupport",
+        "Time", "Cryptography", "HTTP", "Platform", "OAuthValues", "Timeline", "Settings", "Posting", "Formats",
+        "Storage", "Folders", "StorageSQLite", "ControlProtocol", "TestSupport", "StorageTestSupport",
       ]),
     tests(
       of: "Sandbox", on: .sandbox,

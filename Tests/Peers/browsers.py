@@ -68,6 +68,11 @@ class Browser:
         self.wait(f"document.querySelector({json.dumps(selector)})")
         self.run(f"document.querySelector({json.dumps(selector)}).click()")
 
+    def fill(self, selector, text):
+        """Types text into a field."""
+        self.wait(f"document.querySelector({json.dumps(selector)})")
+        self.run(f"document.querySelector({json.dumps(selector)}).value = {json.dumps(text)}")
+
 
 class Chromium(Browser):
     def __enter__(self):
@@ -134,6 +139,14 @@ class Chromium(Browser):
     def close_tab(self):
         """Closes the current tab. Another one must be used then."""
         self._call(self.driver.close)
+
+    def choose(self, selector, path):
+        """Chooses a file."""
+        self._call(self.driver.find_element("css selector", selector).send_keys, path)
+
+    def forget(self):
+        """Removes all cookies."""
+        self._call(self.driver.delete_all_cookies)
 
     @staticmethod
     def _call(function, *arguments):
@@ -244,6 +257,16 @@ class Firefox(Browser):
     def picture(self, path):
         data = self.call("browsingContext.captureScreenshot", context=self.tab)["data"]
         path.write_bytes(base64.b64decode(data))
+
+    def choose(self, selector, path):
+        """Chooses a file."""
+        locator = {"type": "css", "value": selector}
+        node = self.call("browsingContext.locateNodes", context=self.tab, locator=locator)["nodes"][0]
+        self.call("input.setFiles", context=self.tab, element={"sharedId": node["sharedId"]}, files=[path])
+
+    def forget(self):
+        """Removes all cookies."""
+        self.call("storage.deleteCookies")
 
     def run(self, body):
         return self._evaluate(f"(() => {{ {body} }})()", False)

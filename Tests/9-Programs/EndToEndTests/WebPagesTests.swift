@@ -6,7 +6,7 @@ import Testing
 @Suite("The web page in browsers", .needsPeers, .timeLimit(.minutes(5))) struct WebPagesTests {
   private static let paths = [
     "/", "/a/demo", "/a/demo?media=1&reposts=0", "/v/all", "/search", "/search?q=the", "/search?q=%22open", "/status",
-    "/a/nobody", "/a/demo?below=%20",
+    "/a/nobody", "/a/demo?below=%20", "/post", "/post?account=demo&reply=1", "/outbox", "/outbox?done=posted",
   ]
 
   private static func fixture(_ port: ReservedPort) async throws -> PostingFixture {

@@ -8,6 +8,8 @@ internal import Timeline
 
 /// What the user can do with an account's posts, by its settings and its provider.
 struct AccountActs: Sendable {
+  /// Whether the account can publish posts.
+  let canPost: Bool
   /// Whether the account can answer posts.
   let canReply: Bool
   private let kinds: Set<PostAction.Kind>
@@ -22,7 +24,7 @@ struct AccountActs: Sendable {
     guard let settings, settings.isEnabled, settings.drive == nil, settings.hasTimeline(),
       let provider = Self.provider(of: settings), provider.postingObjection == nil
     else {
-      (canReply, kinds) = (false, [])
+      (canPost, canReply, kinds) = (false, false, [])
       return
     }
     let requested: String? =
@@ -31,7 +33,8 @@ struct AccountActs: Sendable {
     func isAllowed(_ use: APIScopes.Use) -> Bool {
       provider.apiScopes?.missing(for: [use], from: requested).isEmpty ?? true
     }
-    canReply = provider.objection(to: PostDraft(text: "", replyTo: .post("1"))) == nil && isAllowed(.post)
+    canPost = isAllowed(.post)
+    canReply = canPost && provider.objection(to: PostDraft(text: "", replyTo: .post("1"))) == nil
     kinds = Set(
       PostAction.Kind.allCases.filter { kind in
         guard let action = PostAction(kind) else { return false }

@@ -51,7 +51,7 @@ struct PostForms: Sendable {
     else { return "" }
     let timeline = timeline(item)
     let acts = offered.acts(on: item, own, of: account)
-    let canReply = offered.canReply && !item.post.isEventOnly && Self.hasWritingPage
+    let canReply = offered.canReply && !item.post.isEventOnly
     guard canReply || timeline != nil || !acts.isEmpty else { return "" }
     let author = PageText.line(Self.short(PageName.shown(item.post.author)))
     var html: Markup = "<form class=\"acts\" method=\"post\" action=\"\(Self.address.text)\">"
@@ -70,9 +70,6 @@ struct PostForms: Sendable {
     if acts.contains(.delete) { html += Self.button(.delete, PostAct.delete.label, author) }
     return html + "</form>\n"
   }
-
-  /// Whether `/post` exists.
-  private static let hasWritingPage = false
 
   private static func button(_ act: PostAct, _ label: String, _ author: Markup) -> Markup {
     "<button name=\"do\" value=\"\(act.rawValue)\" aria-label=\"\(PageText.line(label)): post by \(author)\">\(PageText.line(label))</button>"

@@ -78,6 +78,8 @@ extension WebPage.Place {
     switch self {
     case .home: "Home"
     case .search: "Search"
+    case .write: "Write"
+    case .outbox: "Outbox"
     case .status: "Status"
     case .feeds: "Feeds"
     }
@@ -87,6 +89,8 @@ extension WebPage.Place {
     switch self {
     case .home: .home
     case .search: WebAddress("search")
+    case .write: WebAddress("post")
+    case .outbox: WebAddress("outbox")
     case .status: WebAddress("status")
     case .feeds: WebAddress("feeds")
     }

@@ -6,5 +6,6 @@ enum WebPages {
       + ThreadPage(data: data, own: own).routes + ViewPage(data: data, own: own).routes
       + SearchPage(data: data, own: own).routes + ActPages(data: data, changes: changes, own: own).routes
       + StatusPage(data: data, changes: changes).routes + PicturePages(data: data).routes
+      + WritingPage(data: data, changes: changes).routes + OutboxPage(data: data, changes: changes).routes
   }
 }

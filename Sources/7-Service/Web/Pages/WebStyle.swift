@@ -3,7 +3,7 @@ internal import HTTP
 
 /// The style sheet of all pages.
 enum WebStyle {
-  static let text: Markup = PageStyle.text + frame + lists + forms
+  static let text: Markup = PageStyle.text + frame + lists + forms + writing
 
   /// What all pages have, besides the style of the published page.
   private static let frame: Markup = """
@@ -87,6 +87,30 @@ enum WebStyle {
     .account, .checks { display: grid; gap: 6px; }
     .account .buttons { margin-top: 4px; }
     .warning, .bad { color: var(--warn); }
+
+    """
+
+  /// The form of a post, and the outbox.
+  private static let writing: Markup = """
+    .write { display: grid; grid-template-columns: minmax(0, 1fr); gap: 12px; max-width: 40rem; }
+    .write > *, .write fieldset { min-width: 0; }
+    .write details > * + * { margin-top: 10px; }
+    .write fieldset { border: 1px solid var(--line); border-radius: 12px; padding: 8px 12px 12px; display: grid; grid-template-columns: minmax(0, 1fr); gap: 8px; }
+    .field textarea {
+      flex: 1 1 12rem; min-width: 0; font: inherit; color: var(--ink); background: var(--card); padding: 6px 10px;
+      border: 1px solid var(--soft); border-radius: 8px; resize: vertical;
+    }
+    .field input[type=file] { border: none; background: none; padding: 2px 0; }
+    .write .error { color: var(--warn); }
+    .field .hint { flex: 1 0 100%; }
+    .hint, .count, .soft { color: var(--soft); font-size: .92rem; }
+    .count.error { color: var(--warn); }
+    .count:empty { display: none; }
+    .main { font-weight: 620; border-color: var(--accent); }
+    .good { border-color: var(--line); background: var(--card); color: var(--ink); }
+    .preview { white-space: pre-wrap; border-inline-start: 3px solid var(--line); padding-inline-start: 12px; }
+    .outbox .text { flex-basis: 100%; white-space: pre-wrap; }
+    .outbox li:target { outline: 2px solid var(--accent); border-radius: 16px; }
 
     """
 }

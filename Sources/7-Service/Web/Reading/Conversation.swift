@@ -51,6 +51,13 @@ struct Conversation {
     below = Self.arranged(replies, below: id)
   }
 
+  /// Returns a post of an account's archive; `nil` if it is not stored, or if it was deleted.
+  static func post(
+    _ id: PostID, of account: AccountName, in archive: any TimelineReading
+  ) throws(StorageError) -> PublishedPost? {
+    try archive.post(id, in: .everything).flatMap { published($0, account) }
+  }
+
   private static func published(_ known: KnownPost, _ account: AccountName) -> PublishedPost? {
     (try? PostJSON.read(known.json)).map {
       PublishedPost(post: $0.withoutNotice, json: known.json, account: account.text, isUnread: false)

@@ -69,12 +69,12 @@ extension WebError {
 extension WebQuery {
   /// Checks that each value has one of these names.
   /// - Throws: status 400.
-  func check(names: [String]) throws(WebError) {
+  func check(names: [String], part: String = PostsPart.name) throws(WebError) {
     for value in values where !names.contains(value.name) && value.name != PageMessage.name {
       throw .badAddress("This page has no “\(value.name.prefix(100))”.")
     }
-    if let part = self["part"], part != PostsPart.name {
-      throw .badAddress("This page has no part “\(part.prefix(100))”.")
+    if let wanted = self["part"], wanted != part {
+      throw .badAddress("This page has no part “\(wanted.prefix(100))”.")
     }
   }
 }

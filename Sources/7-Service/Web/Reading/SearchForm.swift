@@ -42,7 +42,7 @@ struct SearchForm: Sendable {
     if typed.isEmpty { return }
     var found: SearchQuery?
     do throws(SearchQueryError) { found = try SearchQuery(typed[.query] ?? "") } catch {
-      errors[.query] = Self.sentence(error.message)
+      errors[.query] = error.message.sentence
     }
     let place = try place(archives)
     let times = TypedTime(at: archives.data.clock.now, in: .system, toward: .past)
@@ -81,23 +81,10 @@ struct SearchForm: Sendable {
     }
   }
 
-  private static func sentence(_ message: String) -> String {
-    message.prefix(1).uppercased() + message.dropFirst() + (message.hasSuffix(".") ? "" : ".")
-  }
-
   /// The address of the search's first page.
   var address: WebAddress {
     Field.allCases.reduce(WebAddress("search")) { address, field in
       typed[field].map { address.with(field.rawValue, $0) } ?? address
     }
-  }
-}
-
-extension String {
-  fileprivate var trimmed: String {
-    var text = self[...]
-    while text.first?.isWhitespace == true { text.removeFirst() }
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return String(text)
   }
 }

@@ -25,12 +25,28 @@ struct Route: Sendable {
   let pattern: PathPattern
   let access: Access
   let answer: Answer
+  /// How a form with files is received; nil for other forms, which are short.
+  let upload: Upload?
 
-  private init(_ methods: [RequestMethod], _ pattern: PathPattern, _ access: Access, _ answer: Answer) {
+  /// How a form with files is received.
+  struct Upload: Sendable {
+    /// The folder for the content while it arrives.
+    let folder: String
+    /// The maximum length of the content in bytes.
+    let limit: Int
+    /// Called on a separate queue with a form that a browser without a session has sent: keeps what the user wrote, and returns the advice
+    /// for the page. The form comes from our own page and user, because it names our origin.
+    let keep: @Sendable (WebRequest) -> [String]
+  }
+
+  private init(
+    _ methods: [RequestMethod], _ pattern: PathPattern, _ access: Access, _ answer: Answer, _ upload: Upload? = nil
+  ) {
     self.methods = methods
     self.pattern = pattern
     self.access = access
     self.answer = answer
+    self.upload = upload
   }
 
   /// A page. A HEAD request gets the same response without content.
@@ -43,6 +59,11 @@ struct Route: Sendable {
         let message = try PageMessage(request.query)
         return try handler(request).saying(message)
       })
+  }
+
+  /// A page about which the service has to be asked.
+  static func get(_ pattern: PathPattern, _ handler: @escaping StartingHandler) -> Route {
+    Route([.get, .head], pattern, .session, .later(handler))
   }
 
   /// A page whose request has an effect, so that HEAD is refused.
@@ -58,5 +79,10 @@ struct Route: Sendable {
   /// A form whose change may take long. Nobody waits for it: the handler's reply is given later, from any queue.
   static func post(_ pattern: PathPattern, _ handler: @escaping StartingHandler) -> Route {
     Route([.post], pattern, .session, .later(handler))
+  }
+
+  /// A form with files.
+  static func post(_ pattern: PathPattern, _ upload: Upload, _ handler: @escaping StartingHandler) -> Route {
+    Route([.post], pattern, .session, .later(handler), upload)
   }
 }

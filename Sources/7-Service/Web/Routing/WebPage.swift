@@ -20,7 +20,7 @@ package struct WebPage: Sendable {
 
   /// The entries of the navigation.
   package enum Place: Sendable, Hashable, CaseIterable {
-    case home, search, feeds, status
+    case home, search, write, outbox, feeds, status
   }
 
   package init(_ title: String, at place: Place? = nil, _ content: Markup) {

@@ -1,4 +1,5 @@
 package import HTTP
+internal import HTTPServer
 
 /// A request for a page that its sender may see.
 package struct WebRequest: Sendable {
@@ -9,6 +10,8 @@ package struct WebRequest: Sendable {
   package let query: WebQuery
   /// The values in the content of a form; none for GET.
   package let form: WebQuery
+  /// The content as it was sent.
+  package let content: WebContent
   package let headers: HeaderFields
   /// The decoded components of the path that the route's pattern names.
   private let parameters: [String: String]
@@ -31,14 +34,17 @@ package struct WebRequest: Sendable {
     var isOwn: Bool
   }
 
+  /// - Parameter file: the content, if it is too long for the request.
   /// - Throws: status 400 or 415 if the query or the content is not form data.
   init(
-    _ request: Request, at path: WebPath, _ parameters: [String: String], from sender: Sender
+    _ request: Request, _ file: ReceivedFile? = nil, at path: WebPath, _ parameters: [String: String],
+    from sender: Sender
   ) throws(WebError) {
     method = request.method
     address = WebAddress(path)
     query = try request.target.query.map { query throws(WebError) in try WebQuery(Array(query.utf8)) } ?? WebQuery()
-    form = try request.body.isEmpty ? WebQuery() : Self.form(request)
+    content = WebContent(request, file)
+    form = try request.body.isEmpty || content.isMultipart ? WebQuery() : Self.form(request)
     headers = request.headers
     self.parameters = parameters
     session = sender.session

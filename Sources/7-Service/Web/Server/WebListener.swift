@@ -74,7 +74,11 @@ package final class WebListener: @unchecked Sendable {
   }
 
   /// Opens the page if the configuration or an earlier `homeline web` says so. A failure is only logged: the service works without the page.
-  package func start() { queue.sync { openIfWanted() } }
+  /// Drafts that are older than a day are removed.
+  package func start() {
+    queue.sync { openIfWanted() }
+    queue.async { DraftStore(self.data).clean() }
+  }
 
   /// Adopts a changed configuration: opens, moves or closes the page.
   /// - Parameter completion: called on any queue when this is done.

@@ -44,13 +44,14 @@ final class WebServer: @unchecked Sendable {
     workers = WebWorkers(rested: rested)
     queue = DispatchQueue(label: "homeline.web")
     let date = DateField(clock)
-    server = Server(
-      sockets, on: queue,
-      configuration: ServerConfiguration(
-        limits: .web, peers: .sameUserOverTCP(unknown: .refused), diagnosis: diagnosis,
-        found: { [weak self] in self?.note($0) },
-        forbidden: { WebResponse.page(WebPage(.otherUser, isInside: false)).response(layout) }, date: { date.current })
-    ) { [weak self] request, exchange in self?.serve(request, exchange) }
+    var configuration = ServerConfiguration(
+      limits: .web, peers: .sameUserOverTCP(unknown: .refused), diagnosis: diagnosis,
+      found: { [weak self] in self?.note($0) },
+      forbidden: { WebResponse.page(WebPage(.otherUser, isInside: false)).response(layout) }, date: { date.current })
+    configuration.content = { [weak self] in self?.contentRule($0) ?? .none }
+    server = Server(sockets, on: queue, configuration: configuration) { [weak self] request, exchange in
+      self?.serve(request, exchange)
+    }
   }
 
   func start() throws(ListenError) { try server.start() }
@@ -76,6 +77,17 @@ final class WebServer: @unchecked Sendable {
   }
 
   // MARK: Requests
+
+  /// Decides how much content a request may have. Only a form with files may be long, and only if one of our own pages sends it.
+  private func contentRule(_ request: Request) -> ContentRule {
+    guard case .allowed = AccessRules(port: port, origins: origins).judge(request), let path = WebPath(request.target),
+      case .found(let route, _) = table.match(request.method, path), let upload = route.upload,
+      WebContent(request, nil).isMultipart
+    else { return .memory(limit: RequestParser.Limits.web.body) }
+    // If the folder cannot be created, nothing can be stored in it, which the server reports.
+    try? Folder.create(upload.folder)
+    return .file(in: upload.folder, limit: upload.limit)
+  }
 
   private func serve(_ request: Request, _ exchange: Exchange) {
     switch AccessRules(port: port, origins: origins).judge(request) {
@@ -107,7 +119,8 @@ final class WebServer: @unchecked Sendable {
       }
       exchange.respond(response)
     case .found(let route, let parameters):
-      guard isInside || route.access == .program else { return refuse(exchange, sender.objection, isInside: false) }
+      let objection = isInside || route.access == .program ? nil : sender.objection
+      if let objection, route.upload == nil { return refuse(exchange, objection, isInside: false) }
       let sender = WebRequest.Sender(
         session: sender.session, origin: origin, isNavigation: metadata.isNavigation,
         isFromScript: metadata.isFromScript, isOwn: exchange.peer == geteuid())
@@ -120,7 +133,11 @@ final class WebServer: @unchecked Sendable {
           }
         }
         do throws(WebError) {
-          let received = try WebRequest(request, at: path, parameters, from: sender)
+          let received = try WebRequest(request, exchange.content, at: path, parameters, from: sender)
+          if var objection {
+            objection.advice += route.upload?.keep(received) ?? []
+            throw objection
+          }
           switch route.answer {
           case .now(let handler): send { () throws(WebError) in try handler(received) }
           case .later(let handler): try handler(received, WebReply { make in self.workers.run { send(make) } })

@@ -30,7 +30,8 @@ struct PostEditor {
     do throws(SystemError) {
       try Folder.create(folder)
       try AtomicFile.removeAbandoned(in: folder)
-      for name in try Folder.names(in: folder).sorted() {
+      // Other names are drafts of the web page, which shows them.
+      for name in try Folder.names(in: folder).sorted() where name.hasPrefix("post-") {
         Terminal.say("homeline: the text of an earlier post is kept in \(folder)/\(name)")
       }
       let comments = notes.map { $0.isEmpty ? Self.mark : "\(Self.mark) \($0)" }.joined(separator: "\n")

@@ -1,0 +1,147 @@
+internal import Folders
+internal import Glibc
+internal import Platform
+internal import Posting
+internal import Settings
+internal import Storage
+internal import Time
+
+/// The drafts of the web page: a folder `web-ID` for each, with its record and the files that the browser has sent.
+///
+/// A draft is kept for a day. Once its post is in the outbox, the files belong to the outbox, which removes them when the post is published
+/// or discarded. The record remains for a day, so that a form sent again shows what became of the first one.
+struct DraftStore: Sendable {
+  /// The maximum number of drafts being written. A further one takes the place of the oldest.
+  static let mostDrafts = 8
+  /// The maximum number of records of posts that were sent.
+  private static let mostSent = 64
+  static let lifetime = Duration.seconds(86_400)
+  /// The space that is left free on the file system, so that tokens and posts can still be stored.
+  private static let reserve: Int64 = 64 << 20
+  private static let prefix = "web-"
+  private static let record = "draft.json"
+
+  let folder: String
+  private let layout: FileLayout
+  private let storage: any StorageProvider
+  private let clock: WallClock
+
+  init(_ data: WebData) {
+    layout = data.layout
+    folder = layout.draftFolder
+    storage = data.storage
+    clock = data.clock
+  }
+
+  // MARK: Reading
+
+  /// Returns a draft; nil if there is none, or if its record cannot be read.
+  func draft(_ id: DraftID) -> WebDraft? {
+    guard let bytes = try? TrustedFile.readPrivate(path(Self.record, of: id), limit: WebDraft.sizeLimit),
+      var draft = try? WebDraft(id: id, json: bytes)
+    else { return nil }
+    // The page may not know that the post reached the outbox.
+    if draft.sentBy == nil, let account = AccountName(draft[.account]),
+      storage.outbox(of: account).intent(id.intent) != nil
+    {
+      draft.sentBy = account.text
+    }
+    return draft
+  }
+
+  /// The drafts that are being written, the newest first.
+  var written: [WebDraft] { all.filter { $0.sentBy == nil && !$0.isEmpty } }
+
+  private var all: [WebDraft] { ids.compactMap(draft).sorted { $0.changedAt > $1.changedAt } }
+
+  private var ids: [DraftID] {
+    guard File.exists(folder), let names = try? Folder.names(in: folder) else { return [] }
+    return names.filter { $0.hasPrefix(Self.prefix) }.compactMap { DraftID(String($0.dropFirst(Self.prefix.count))) }
+  }
+
+  /// Returns the path of a draft's file.
+  func path(of slot: Int, in id: DraftID) -> String { path("\(slot)", of: id) }
+
+  private func path(_ name: String, of id: DraftID) -> String { "\(folder(of: id))/\(name)" }
+  private func folder(of id: DraftID) -> String { "\(folder)/\(Self.prefix)\(id.text)" }
+
+  // MARK: Writing
+
+  /// Stores a draft. The oldest one is removed if there are too many.
+  func save(_ draft: WebDraft) throws(SystemError) {
+    var draft = draft
+    draft.changedAt = clock.now
+    if draft.sentBy == nil, !File.exists(path(Self.record, of: draft.id)) {
+      for old in written.filter({ $0.id != draft.id }).dropFirst(Self.mostDrafts - 1) { remove(old.id) }
+    }
+    try WebFile.write(draft.json, to: path(Self.record, of: draft.id))
+  }
+
+  /// Creates an empty file for a slot of a draft.
+  func create(_ slot: Int, of id: DraftID) throws(SystemError) -> Descriptor {
+    try Folder.create(folder(of: id))
+    let path = path(of: slot, in: id)
+    try File.remove(path)
+    return try Descriptor.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode: 0o600)
+  }
+
+  func removeFile(_ slot: Int, of id: DraftID) { try? File.remove(path(of: slot, in: id)) }
+
+  /// Returns whether the file system has space for this many more bytes.
+  func hasSpace(for bytes: Int) -> Bool {
+    guard (try? Folder.create(folder)) != nil, let free = try? FreeSpace.of(folder).bytes else { return false }
+    return free - Int64(bytes) >= Self.reserve
+  }
+
+  /// Records that a post is in the outbox, to which its files now belong.
+  func markSent(_ draft: WebDraft, by account: String) {
+    var record = WebDraft(id: draft.id, at: clock.now)
+    record.sentBy = account
+    // The outbox recognises the post without the record.
+    try? save(record)
+  }
+
+  func discard(_ id: DraftID) { remove(id) }
+
+  // MARK: Cleaning
+
+  /// Removes what is older than a day, and files that no post in an outbox refers to.
+  func clean() {
+    let drafts = ids.map { (id: $0, draft: draft($0)) }.map { id, draft in
+      (id: id, isSent: draft?.sentBy != nil, changedAt: draft?.changedAt ?? changedAt(id))
+    }.sorted { $0.changedAt > $1.changedAt }
+    var used: Set<String>?
+    var sent = 0
+    for draft in drafts {
+      if draft.isSent { sent += 1 }
+      guard clock.now - draft.changedAt > Self.lifetime || draft.isSent && sent > Self.mostSent else { continue }
+      let others = used ?? foldersInOutboxes()
+      used = others
+      if !others.contains(folder(of: draft.id)) {
+        remove(draft.id)
+      } else if draft.isSent {
+        // Only the post in the outbox needs the folder now.
+        try? File.remove(path(Self.record, of: draft.id))
+      }
+    }
+  }
+
+  /// When a folder without a readable record was last changed.
+  private func changedAt(_ id: DraftID) -> Timestamp {
+    guard let facts = try? FileStatus.of(folder(of: id)) else { return clock.now }
+    return Timestamp(seconds: facts.modified / 1_000_000_000)
+  }
+
+  /// The folders with files of posts in outboxes.
+  private func foldersInOutboxes() -> Set<String> {
+    var folders: Set<String> = []
+    for account in ((try? layout.accountFolders()) ?? []).compactMap({ AccountName($0) }) {
+      for intent in (try? storage.outbox(of: account).readable()) ?? [] {
+        folders.formUnion(intent.draft.media.compactMap { Folder.parent(of: $0.path) })
+      }
+    }
+    return folders
+  }
+
+  private func remove(_ id: DraftID) { FileLayout.removeTree(folder(of: id)) }
+}
