@@ -8,6 +8,8 @@ object has a list with an object for each of them:
 
 go PATH             opens a page
 press POST ACT      presses the button ACT (`like`) of the post whose element has this id
+key POST KEY        presses a key while this post has the focus
+enter POST ACT      presses Enter while this button has the focus
 confirm             presses the button of the page that asks before it deletes
 click SELECTOR      clicks an element
 tell PATH           writes this file, which the test waits for
@@ -18,6 +20,7 @@ title     the heading
 address   the address, without the origin
 acts      the buttons of each post, by the id of its element
 unread    the ids of the elements of unread posts
+focus     the id of the focused post, and the value of its focused button
 text      the text of the page, if it shows no posts
 
 Exits with 77 if the browser is missing.
@@ -41,6 +44,7 @@ return {
   address: location.href.slice(location.origin.length),
   acts: Object.fromEntries(posts.map((p) => [p.id, [...p.querySelectorAll(".acts button")].map((b) => b.value)])),
   unread: posts.filter((p) => p.classList.contains("unread")).map((p) => p.id),
+  focus: [document.activeElement.closest(".post")?.id, document.activeElement.value],
   text: posts.length ? null : document.body.innerText,
 };
 """ % SAID
@@ -56,21 +60,31 @@ class Walk:
     def press(self, post, act):
         self.leave(f"#{post} .acts button[value={act}]")
 
+    def key(self, post, key):
+        self.leave(f"#{post}", key)
+
+    def enter(self, post, act):
+        self.leave(f"#{post} .acts button[value={act}]", browsers.ENTER)
+
     def confirm(self):
         self.leave("main form button[value=delete]")
 
     def click(self, selector):
         self.leave(selector)
 
-    def leave(self, selector):
-        """Clicks, and waits for the next document or, if a script changes the page, for the post's new form."""
+    def leave(self, selector, key=None):
+        """Clicks, or presses a key on the focused element, and waits for the next document or, if a script changes the page, for the post's new form."""
         self.browser.wait(f"document.querySelector({json.dumps(selector)})")
         self.browser.run("""
             document.documentElement.dataset.old = "";
             document.querySelectorAll(".said").forEach((e) => e.remove());
             document.querySelectorAll(".news > p").forEach((e) => { e.textContent = ""; });
         """)
-        self.browser.click(selector)
+        if key:
+            self.browser.run(f"document.querySelector({json.dumps(selector)}).focus()")
+            self.browser.press(key)
+        else:
+            self.browser.click(selector)
         changed = "document.readyState === 'complete' && document.documentElement.dataset.old === undefined"
         self.browser.wait(f"({changed}) || ({SAID})" if self.scripting else changed)
 
@@ -96,7 +110,7 @@ def main():
             browser.go(entry)
             for step in steps:
                 method, _, rest = step.partition(" ")
-                arguments = rest.split(" ") if method == "press" else [rest] if rest else []
+                arguments = rest.split(" ") if method in ("press", "key", "enter") else [rest] if rest else []
                 getattr(walk, method)(*arguments)
                 seen.append(browser.run(LOOK) | {"step": step})
                 print(json.dumps(seen[-1]), file=sys.stderr)

@@ -9,6 +9,7 @@ what it wants to standard output, one line each, and continues when it reads a l
 want NUMBER posts N      N new posts in the timeline
 want NUMBER restart      a restart of the service
 want NUMBER read         all posts marked as read by a command
+want NUMBER forget       the end of all browsers' sessions
 
 Its last line is a JSON object: `steps` is the number of things it has looked at, and `faults` has those that are not as they should be.
 Exits with 77 if the browser is missing.
@@ -65,6 +66,7 @@ def new_posts(seen, browser, page):
     browser.go(page)
     seen.check("title", browser.title(), "(80) demo · homeline")
     before = ids(browser)
+    browser.run("document.documentElement.style.scrollBehavior = 'auto'")
     browser.press("j", "j", "j")
     seen.check("third", browser.run(FOCUS) == before[2])
     rest(browser)
@@ -141,11 +143,9 @@ def tabs(seen, browser, page, base):
     """Eight tabs share a stream. When the tab with the stream closes, another one takes over."""
     browser.go(page)
     all_tabs = [browser.current_tab()]
-    for _ in range(TABS - 2):
+    for path in [page] * (TABS - 3) + [base + "/v/all", base + "/"]:
         all_tabs.append(browser.open_tab())
-        browser.go(page)
-    all_tabs.append(browser.open_tab())
-    browser.go(base + "/")
+        browser.go(path)
     # One tab has the stream; each of the others waits for its end.
     browser.wait("navigator.locks && (navigator.locks.query().then(locks => { window.locks = locks; }), window.locks)")
     seen.check("streams", browser.run("return locks.held.length"), 1)
@@ -171,6 +171,14 @@ def tabs(seen, browser, page, base):
     browser.use_tab(all_tabs[0])
 
 
+def forgotten(seen, browser, page):
+    """A page whose browser must enter again says so, and asks no more."""
+    browser.go(page)
+    want("forget")
+    browser.wait("document.querySelector('.said')?.textContent.includes('may not enter any more')")
+    seen.check("posts stay", browser.run(f"return {COUNT} > 0"))
+
+
 def watch(browser, all_tabs, unread):
     live = 0
     for tab in all_tabs:
@@ -194,6 +202,7 @@ def main():
             keys(seen, browser, page)
             older(seen, browser, page)
             tabs(seen, browser, page, base)
+            forgotten(seen, browser, page)
         except browsers.Failure as failure:
             report["failure"] = str(failure)
     print(json.dumps({"steps": seen.steps, "faults": seen.faults, **report}))

@@ -117,6 +117,30 @@ import Testing
   }
 
   @Test(
+    "Keys press the buttons of the focused post, which keeps the focus, and so does a button",
+    arguments: ["chromium", "firefox"])
+  func keys(browser: String) async throws {
+    let fixture = try await Fixture()
+    let (first, second) = ("post-ann-\(fixture.others[0])", "post-ann-\(fixture.others[1])")
+    let steps = [
+      "go /a/ann", "key \(first) l", "key \(first) l", "key \(second) b", "enter \(second) like", "key \(second) u",
+    ]
+    let one = Case(browser: browser, scripting: "scripting")
+    let seen = try await fixture.end(try await fixture.start(one, steps))
+    try #require(seen.count == steps.count)
+    #expect(seen[1]["said"].text == "You like the post.")
+    #expect(seen[2]["said"].text == "You do not like the post any more.")
+    #expect(seen[3]["said"].text == "You have reposted the post.")
+    #expect(seen[4]["said"].text == "You like the post.")
+    #expect(seen[5]["said"].text == "Read up to this post.")
+    #expect(seen[1...].map { $0["focus"].items[0].text } == [first, first, second, second, second])
+    #expect(seen[1...].map { $0["focus"].items[1].text } == [nil, nil, nil, "unlike", nil])
+    #expect(seen[1...].allSatisfy { $0["address"].text == "/a/ann" })
+    #expect(fixture.actions == ["favourite \(fixture.others[1])", "reblog \(fixture.others[1])"])
+    await fixture.stop()
+  }
+
+  @Test(
     "A refusal by the server, a post deleted in the meantime and an ended session are explained, and nothing is changed",
     arguments: Case.all)
   private func refused(_ one: Case) async throws {

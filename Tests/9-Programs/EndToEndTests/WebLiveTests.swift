@@ -11,7 +11,7 @@ import Testing
     let port = try ReservedPort()
     let fixture = try await PostingFixture(
       withService: false, #""first_fill_posts": 80, "keep_posts": 100"#,
-      more: #""web": {"port": \#(port.port)}, "media": {"megabytes": 0}"#)
+      more: #""web": {"port": \#(port.port)}, "views": {"all": {}}, "media": {"megabytes": 0}"#)
     var daemon = try await RunningDaemon(fixture.home)
     try await fixture.run("refresh")
     let entry = String(try await fixture.run("web", "--print").dropLast())
@@ -25,6 +25,7 @@ import Testing
         fixture.post(try #require(Int(parts[3])))
         try await fixture.run("refresh")
       case "read": try await fixture.run("read", "demo")
+      case "forget": try await fixture.run("web", "--forget")
       case "restart":
         await daemon.stop()
         daemon = try await RunningDaemon(fixture.home)
@@ -38,6 +39,6 @@ import Testing
     try #require(outcome.code == 0, "\(outcome.output) \(outcome.error) \(daemon.log)")
     let report = try JSONValue(Array(try #require(outcome.output.split(separator: "\n").last).utf8))
     #expect(report["faults"].items.isEmpty, "\(outcome.output)")
-    #expect(report["steps"].integer == 29, "\(outcome.output)")
+    #expect(report["steps"].integer == 30, "\(outcome.output)")
   }
 }

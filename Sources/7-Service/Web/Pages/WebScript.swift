@@ -20,14 +20,14 @@ enum WebScript {
     "use strict";
     (() => {
     const all = (selector, within = document) => [...within.querySelectorAll(selector)];
-    const one = (selector, within = document) => within.querySelector(selector);
+    const one = (selector, within = document) => within?.querySelector(selector);
     const byID = (id) => document.getElementById(id);
     const on = (target, type, body) => target.addEventListener(type, body);
     let posts = all(".post");
     const help = byID("help"), keys = byID("keys"), main = byID("main"), list = byID("posts");
     const live = main.dataset.live, beginning = location.pathname + location.search;
     \(PageScriptParts.ages)\(PageScriptParts.times)\(PageScriptParts.keys)\
-    \(asking)\(newPosts)\(olderPosts)\(changes)\(stream)\(forms)\(start)\
+    \(asking)\(newPosts)\(olderPosts)\(changes)\(stream)\(forms)\(counting)\(start)\
     })();
     """
 
@@ -37,28 +37,27 @@ enum WebScript {
       const request = new XMLHttpRequest();
       request.open(form ? "POST" : "GET", address);
       request.responseType = "document";
-      if (form) request.setRequestHeader("Content-Type", "application/x-www-form-urlencoded");
-      request.onloadend = () => done({ status: request.status, page: request.response, isGood: request.status === 200 });
+      request.onloadend = () => done({ status: request.status, page: request.response });
       request.send(form);
     });
     const part = (address) => address + (address.includes("?") ? "&" : "?") + "part=posts";
-    // Screen readers announce what changes in an element that was there before.
+    // Screen readers announce what is added to an element that was there before.
     const add = (parent, tag) => parent.appendChild(document.createElement(tag));
-    const news = add(main, "div"), said = add(news, "p"), bar = add(news, "button");
+    const news = add(main, "div"), bar = add(news, "button");
     news.className = "news";
     news.role = "status";
-    said.hidden = bar.hidden = true;
+    bar.hidden = true;
     one("h1").after(news);
-    let silence;
     const say = (text) => {
+      for (const former of all(".said")) former.remove();
+      const said = add(news, "p");
+      said.className = "said";
       said.textContent = text;
-      said.hidden = !text;
-      clearTimeout(silence);
-      if (text) silence = setTimeout(say, 10000, "");
+      setTimeout(() => said.remove(), 10000);
     };
     const reason = ({ page }) => page
       ? all("h1, main > p", page).map((line) => line.textContent).join(": ")
-      : "The service does not answer. Is it running?";
+      : "The service does not answer.";
     const settle = () => {
       posts = all(".post");
       local();
@@ -78,7 +77,7 @@ enum WebScript {
     on(document, "focusin", (event) => { lastPost = event.target.closest(".post") || lastPost; });
     // Changes the list without moving what the reader sees, unless the beginning of the list is in view.
     const steadily = (change) => {
-      const place = posts[seen()], top = () => place && place.isConnected ? place.getBoundingClientRect().top : 0;
+      const place = posts[seen()], top = () => place?.isConnected ? place.getBoundingClientRect().top : 0;
       const former = top(), isAway = place !== posts[0] || former < 0;
       change();
       settle();
@@ -88,8 +87,8 @@ enum WebScript {
     const mark = (shown, isUnread, dot) => {
       if (shown.classList.contains("unread") === isUnread) return;
       shown.classList.toggle("unread", isUnread);
-      const byline = one(".byline", shown), old = one(".new", byline);
-      if (old) old.remove();
+      const byline = one(".byline", shown);
+      one(".new", byline)?.remove();
       if (dot) byline.lastElementChild.before(dot);
     };
     const markAll = (found) => {
@@ -103,8 +102,8 @@ enum WebScript {
       // Below a post that is read, all are.
       if (last) for (const post of posts.slice(posts.indexOf(last))) mark(post, false);
       for (const divider of all("#posts > .read")) divider.remove();
-      const divider = one(".read", found), below = divider && byID(divider.nextElementSibling.id);
-      if (below) below.before(divider);
+      const divider = one(".read", found);
+      if (divider) byID(divider.nextElementSibling.id)?.before(divider);
     };
     const compare = (found) => {
       const children = [...found.children], next = children.find((node) => node.matches(".post") && byID(node.id));
@@ -127,7 +126,7 @@ enum WebScript {
         byID(next.id).className = next.className;
         list.prepend(...nodes);
       });
-      if (hadFocus) focusOn(lastPost && lastPost.isConnected ? lastPost : posts[0]);
+      if (hadFocus) focusOn(lastPost?.isConnected ? lastPost : posts[0]);
     });
 
     """
@@ -136,11 +135,11 @@ enum WebScript {
   private static let olderPosts: Markup = """
     on(document, "click", async (event) => {
       const link = event.target.closest("#posts a[rel=next]");
-      if (!link || event.button || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+      if (!link || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
       const more = link.parentElement, { href } = link;
       link.removeAttribute("href");
-      const { page } = await ask(part(href)), found = page && page.getElementById("posts");
+      const { page } = await ask(part(href)), found = one("#posts", page);
       if (!found) return location.assign(href);
       const hadFocus = focused() === link || focused() === document.body;
       const nodes = [...found.children].filter((node) => !node.id || !byID(node.id));
@@ -164,20 +163,18 @@ enum WebScript {
         fact.hidden = !unread;
       }
     };
-    const replaceRows = (page) => {
-      const others = all(".rows > li", page);
+    const replaceRows = (found) => {
+      const others = all(".rows > li", found.ownerDocument);
       for (const row of all(".rows > li")) {
         const other = others.find((other) => addressOf(other) === addressOf(row));
         if (other) row.replaceChildren(row.firstElementChild, ...[...other.childNodes].slice(1));
       }
     };
-    const replaceBox = (page) => {
-      const box = byID("outbox"), other = page.getElementById("outbox");
-      if (!box || !other) return;
-      const { id } = box.contains(focused()) ? focused().closest("[id]") : {};
-      box.replaceWith(other);
+    const replaceBox = (found) => {
+      const box = byID("outbox"), { id } = box.contains(focused()) ? focused().closest("[id]") : {};
+      box.replaceWith(found);
       settle();
-      if (id) focusOn(byID(id) || other);
+      if (id) focusOn(byID(id) || found);
     };
     let isLooking, isBehind, isCurrent, { moment } = main.dataset;
     const look = async () => {
@@ -187,9 +184,10 @@ enum WebScript {
       while (isBehind && !document.hidden) {
         isBehind = false;
         const answer = await ask(list ? part(beginning) : beginning), { page } = answer;
-        if (!answer.isGood) refused(answer);
-        else if (list) compare(page.getElementById("posts"));
-        else (live === "/" ? replaceRows : replaceBox)(page);
+        const found = one("#posts, .rows, #outbox", page);
+        if (!found) refused(answer);
+        else if (list) compare(found);
+        else (live === "/" ? replaceRows : replaceBox)(found);
       }
       isLooking = false;
     };
@@ -266,7 +264,7 @@ enum WebScript {
       const active = post.contains(focused()) && focused();
       next.className = post.className;
       const former = all("details", post);
-      all("details", next).forEach((details, place) => { details.open = former[place] && former[place].open; });
+      all("details", next).forEach((details, place) => { details.open = former[place]?.open; });
       post.replaceWith(next);
       settle();
       if (active) focusOn(button(active.value, next) || next);
@@ -279,24 +277,45 @@ enum WebScript {
       form.ariaBusy = "true";
       const values = new URLSearchParams(new FormData(form, submitter));
       values.set("part", "posts");
-      const answer = await ask(form.getAttribute("action"), values.toString()), { page } = answer;
+      const answer = await ask(form.getAttribute("action"), values), { page } = answer;
       form.ariaBusy = null;
-      const next = answer.isGood && one(".post", page), status = page && one("[role=status]", page);
-      say(status ? status.textContent.trim() : next ? "" : reason(answer));
+      const next = one(".post", page);
+      say(one("[role=status]", page)?.textContent ?? reason(answer));
       if (next && post.isConnected) replace(post, next);
     });
 
     """
 
+  /// Shows the length of what is typed, as the server counts it.
+  private static let counting: Markup = """
+    const form = one("form.write");
+    let timer;
+    const measure = async () => {
+      const { value } = form.text;
+      const values = new URLSearchParams({ account: form.account.value, text: value, warning: form.warning.value });
+      const { page } = await ask("/post?part=count", values), found = one("#count", page), shown = byID("count");
+      if (!found || form.text.value !== value) return;
+      shown.textContent = found.textContent;
+      shown.className = found.className;
+    };
+    form?.addEventListener("input", () => {
+      clearTimeout(timer);
+      timer = setTimeout(measure, 500);
+    });
+
+    """
+
   private static let start: Markup = """
-    const follow = (element) => { if (element) element.click(); };
-    const here = (find) => () => { if (posts[current()]) follow(find(posts[current()])); };
-    const visit = (address) => () => follow(one(".site a[href='" + address + "']"));
+    const here = (find) => () => {
+      const post = posts[current()];
+      if (post) find(post)?.click();
+    };
+    const visit = (address) => one(".site a[href='" + address + "']")?.click();
     Object.assign(actions, {
       l: here((post) => button("like", post)), b: here((post) => button("repost", post)), u: here((post) => button("read", post)),
       r: here((post) => one("a.act[href^='/post']", post)),
-      n: visit("/post"),
-      "/": () => byID("q") ? byID("q").focus() : visit("/search")(),
+      n: () => visit("/post"),
+      "/": () => byID("q") ? byID("q").focus() : visit("/search"),
     });
     keys.hidden = false;
     on(keys, "click", () => help.showModal());

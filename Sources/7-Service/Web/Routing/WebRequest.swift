@@ -55,7 +55,9 @@ package struct WebRequest: Sendable {
   }
 
   private static func form(_ request: Request) throws(WebError) -> WebQuery {
-    guard request.headers.first(.contentType) == "application/x-www-form-urlencoded" else {
+    // Scripts add the charset, which is always UTF-8.
+    let type = request.headers.first(.contentType)?.prefix { $0 != ";" }
+    guard type == "application/x-www-form-urlencoded" else {
       throw WebError(StatusCode(415), "This content is not a form", "Use the buttons of homeline's pages.")
     }
     return try WebQuery(request.body)
