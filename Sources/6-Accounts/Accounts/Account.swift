@@ -115,8 +115,6 @@ package final class Account: @unchecked Sendable {
       starts.recover(askedAt: store.knownState.askedAt)
       if isUnanswered, starts.repeatsAtOnce { authority.repeatRenewal() }
       if !wasClosedWell { queue.async { self.restoreAfterUncleanEnd() } }
-      // With many accounts, this frees the memory used for opening the databases.
-      store.restSoon(isLong: false)
     } catch {
       guard allowsTemporaryDatabase, error.kind == .inputOutput, (try? store.openTemporarily()) != nil else {
         throw error

@@ -18,6 +18,8 @@ package final class AccountStore: @unchecked Sendable {
   private let starts: RequestStarts
   private let lostLogin: LostLogin
   private var opened: (any AccountStorage)?
+  /// Whether the database will be put to rest as soon as no job is running.
+  private var willRest = false
   /// The database's revision that this process knows.
   private var revision = Revision(0)
   /// Whether the files must not be used: before the account has opened them, and after it has closed them.
@@ -44,8 +46,16 @@ package final class AccountStore: @unchecked Sendable {
     self.lostLogin = lostLogin
   }
 
+  /// The database. Using it reads its schema and prepares statements, so each use is followed by a rest, whatever the purpose.
   package var database: any AccountStorage {
     guard let opened else { preconditionFailure("the account was used before it was opened") }
+    if !willRest {
+      willRest = true
+      core.accountQueue.whenIdle {
+        self.willRest = false
+        self.rest(isLong: false)
+      }
+    }
     return opened
   }
 
@@ -193,16 +203,13 @@ package final class AccountStore: @unchecked Sendable {
     hasLogToClear = !((try? database.eraseTraces()) ?? false)
   }
 
-  /// Runs the database's maintenance after the work that is already queued.
-  /// - Parameter isLong: whether to include long work, which is done in small steps.
-  package func restSoon(isLong: Bool = true) {
-    core.accountQueue.queue.async {
-      guard !self.isClosed, !self.core.shared.shutdown.isUnderWay else { return }
-      do throws(StorageError) {
-        try self.database.performMaintenance(isLong: isLong && self.core.isInService)
-      } catch {
-        self.core.log(.info, "the database's write-ahead log could not be merged and is kept for now: \(error)")
-      }
+  /// Runs the database's maintenance after the work that is already queued, including the long work, which is done in small steps.
+  func restSoon() { core.accountQueue.queue.async { self.rest(isLong: true) } }
+
+  private func rest(isLong: Bool) {
+    guard !isClosed, !core.shared.shutdown.isUnderWay, let opened else { return }
+    do throws(StorageError) { try opened.performMaintenance(isLong: isLong && core.isInService) } catch {
+      core.log(.info, "the database's write-ahead log could not be merged and is kept for now: \(error)")
     }
   }
 

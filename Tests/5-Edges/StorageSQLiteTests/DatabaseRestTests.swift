@@ -73,4 +73,25 @@ import Timeline
     next.close()
     #expect(!File.exists("\(home.files.database)-wal"))
   }
+
+  enum Use: CaseIterable { case revision, posts, searchParts }
+
+  @Test("among many databases, one that rests gives back its memory, whatever it was used for", arguments: Use.allCases)
+  func memory(use: Use) throws {
+    let folder = TemporaryFolder()
+    let others = try CrowdedDatabases(in: folder.path)
+    let database = try home.database()
+    try database.insert(page(20, 1), as: .head)
+    try database.performMaintenance()
+    #expect(try others.residentIndex(of: home.files) == 0)
+    switch use {
+    case .revision: _ = try database.revision()
+    case .posts: _ = try database.countOfPosts()
+    // This asks for a table, and runs no statement.
+    case .searchParts: try database.performMaintenance(isLong: true)
+    }
+    if use != .searchParts { #expect(try others.residentIndex(of: home.files) > 0) }
+    try database.performMaintenance()
+    #expect(try others.residentIndex(of: home.files) == 0)
+  }
 }

@@ -20,10 +20,12 @@ package import Storage
   private let queue: DispatchQueue?
   private var handle: OpaquePointer?
   private var statements: [SQLText: SQLiteStatement] = [:]
-  /// Reads the version. This statement needs no schema, and is kept when the others are dropped.
+  /// Reads the version. This statement needs no schema, and is kept by a connection that was used for nothing else.
   private var readVersion: SQLiteStatement?
-  /// Whether this connection is counted in ``WarmConnections``.
+  /// Whether this connection is counted in ``WarmConnections``, because it was used since its last rest.
   private(set) var isWarm = false
+  /// Whether SQLite may have read the schema since the last rest.
+  private var hasSchema = false
   /// Tracks the length of the write-ahead log; `nil` for connections that do not write.
   private var log: SQLiteLog?
   /// Limits the work of reading a foreign file; `nil` for other files.
@@ -125,7 +127,7 @@ package import Storage
 
   /// Returns whether the database has a table. This needs no statement (sqlite.org/c3ref/table_column_metadata.html).
   func hasTable(_ name: String) throws(StorageError) -> Bool {
-    let connection = unsafe opened()
+    let connection = unsafe warmed(needingSchema: true)
     switch unsafe sqlite3_table_column_metadata(connection, "main", name, nil, nil, nil, nil, nil, nil) {
     case SQLITE_OK: return true
     case SQLITE_ERROR: return false
@@ -136,10 +138,11 @@ package import Storage
   /// A number that changes when another connection has written (sqlite.org/pragma.html#pragma_data_version).
   package func version() throws(StorageError) -> Int64 {
     let statement: SQLiteStatement
+    let connection = unsafe warmed(needingSchema: false)
     if let readVersion {
       statement = readVersion
     } else {
-      statement = try unsafe SQLiteStatement("PRAGMA data_version", on: opened(), file: path, usesModules: false)
+      statement = try unsafe SQLiteStatement("PRAGMA data_version", on: connection, file: path, usesModules: false)
       readVersion = statement
     }
     var version: Int64 = 0
@@ -192,8 +195,13 @@ package import Storage
   private func dropStatements() {
     isWarm = false
     statements = [:]
-    // This does not write (sqlite.org/pragma.html#pragma_writable_schema). If it fails, the schema stays in memory.
-    _ = unsafe sqlite3_exec(opened(), "PRAGMA writable_schema = RESET", nil, nil, nil)
+    if hasSchema {
+      // SQLite would prepare it again without the schema it was prepared with.
+      readVersion = nil
+      // This does not write (sqlite.org/pragma.html#pragma_writable_schema). If it fails, the schema stays in memory.
+      _ = unsafe sqlite3_exec(opened(), "PRAGMA writable_schema = RESET", nil, nil, nil)
+      hasSchema = false
+    }
     unsafe csqlite_release_log_index(opened())
   }
 
@@ -217,16 +225,23 @@ package import Storage
   }
 
   private func statement(_ sql: String) throws(StorageError) -> SQLiteStatement {
-    let connection = unsafe opened()
+    let connection = unsafe warmed(needingSchema: true)
     let text = SQLText(text: sql)
     if let kept = statements[text] { return kept }
+    let new = try unsafe SQLiteStatement(sql, on: connection, file: path, usesModules: access != .foreign)
+    statements[text] = new
+    return new
+  }
+
+  /// Returns the handle for a use that takes memory until the next rest.
+  /// - Parameter needingSchema: whether SQLite reads the schema; it always reads the log's index.
+  private func warmed(needingSchema: Bool) -> OpaquePointer {
     if !isWarm, access == .writing {
       isWarm = true
       WarmConnections.enter()
     }
-    let new = try unsafe SQLiteStatement(sql, on: connection, file: path, usesModules: access != .foreign)
-    statements[text] = new
-    return new
+    if needingSchema { hasSchema = true }
+    return unsafe opened()
   }
 
   func opened() -> OpaquePointer {

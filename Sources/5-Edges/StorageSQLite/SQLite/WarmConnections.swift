@@ -10,7 +10,7 @@ enum WarmConnections {
   static let limit = 32
   private static let number = Locked(0)
 
-  /// Counts a connection that has prepared statements.
+  /// Counts a connection that was used.
   static func enter() { number.withLock { $0 += 1 } }
 
   /// Stops counting a connection.
