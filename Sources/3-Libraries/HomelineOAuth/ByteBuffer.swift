@@ -10,6 +10,9 @@
   private var start: UnsafeMutablePointer<UInt8>
   private var capacity: Int
 
+  /// The capacity of a buffer that grows from nothing, enough for most requests.
+  private static let least = 1_024
+
   /// Allocates memory for this many bytes.
   init(capacity: Int) {
     unsafe start = .allocate(capacity: capacity)
@@ -37,7 +40,7 @@
     count = 0
     guard capacity > 65_536 else { return }
     unsafe start.deallocate()
-    capacity = 1_024
+    capacity = Self.least
     unsafe start = .allocate(capacity: capacity)
   }
 
@@ -53,7 +56,7 @@
 
   @inline(never)
   private mutating func grow(by limit: Int) {
-    let capacity = max(2 * self.capacity, count + limit)
+    let capacity = max(Self.least, 2 * self.capacity, count + limit)
     let start = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
     unsafe start.update(from: self.start, count: count)
     unsafe self.start.deallocate()

@@ -18,9 +18,12 @@ struct ParameterList: ~Copyable {
 
   /// The parameters, in sorted order or in the order they were appended.
   private(set) var entries: [Entry] = []
-  private var bytes = ByteBuffer(capacity: 1_024)
+  private var bytes: ByteBuffer
   /// The table that orders the parameters. The static variable would be a call at each comparison.
   private let table = PercentTable.once
+
+  /// - Parameter capacity: the number of bytes to allocate memory for.
+  init(capacity: Int = 1_024) { bytes = ByteBuffer(capacity: capacity) }
 
   /// The total length of all names and values in bytes.
   var byteCount: Int { bytes.count }

@@ -39,6 +39,12 @@ struct SigningContext: ~Copyable {
     return (unsafe String(decoding: written.contents, as: UTF8.self), range)
   }
 
+  /// Releases the memory that the next signature would reuse.
+  mutating func releaseMemory() {
+    parameters = ParameterList(capacity: 0)
+    written = ByteBuffer(capacity: 0)
+  }
+
   /// Computes the signature, and adds it to the parameters.
   ///
   /// - Returns: the index of its entry.

@@ -31,6 +31,12 @@ internal import OAuthValues
     return try context.sign(
       request, nonceTimestamp: nonceTimestamp, additional: additional, own: own, realm: realm)
   }
+
+  func releaseMemory() {
+    unsafe pthread_mutex_lock(mutex)
+    defer { unsafe pthread_mutex_unlock(mutex) }
+    context.releaseMemory()
+  }
 }
 
 extension SigningState: CustomReflectable {

@@ -30,6 +30,8 @@ package enum RequestAuthority {
   package func authorised(_ request: ClientRequest, nonceTimestamp: NonceTimestamp) throws -> ClientRequest {
     switch self {
     case .signer(let signer):
+      // A service has a signer for each account, and its accounts rarely send requests.
+      defer { signer.releaseMemory() }
       return try request.authorised(
         signer.sign(SignableRequest(request), nonceTimestamp: nonceTimestamp).headerValue)
     case .bearer(let token, .header): return try request.authorised(token.withExposedText { "Bearer \($0)" })
