@@ -95,7 +95,11 @@ static int give_back(struct dl_phdr_info *object, size_t size, void *context) {
   return 0;
 }
 
-void clinux_share_heap(void) { mallopt(M_ARENA_MAX, 1); }
+void clinux_share_heap(void) {
+  mallopt(M_ARENA_MAX, 1);
+  // A fixed threshold: glibc would raise it to the size of each large block that is freed, up to 32 MiB, and take later ones from the heap.
+  mallopt(M_MMAP_THRESHOLD, 256 << 10);
+}
 
 void clinux_give_back_memory(void) {
   uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);

@@ -99,7 +99,7 @@ final class DaemonRun: @unchecked Sendable {
         guard self.lastResort == nil else { return }
         self.reportReady()
         self.statusFile?.write()
-        self.rest?.noteChange()
+        self.rest?.giveBack()
         self.log(.notice, "homeline \(Version.number) is up: \(self.status)")
       }
     }
@@ -218,21 +218,23 @@ final class DaemonRun: @unchecked Sendable {
   }
 }
 
-/// Returns free memory to the kernel one second after the last change, and at least every ten seconds while changes continue. Otherwise, with
-/// many accounts, the heap would fragment and grow.
+/// Returns free memory to the kernel after the start, one second after the last change, and at least every five seconds while changes
+/// continue. Otherwise, with many accounts, the heap would fragment and grow.
 // Sendable because all mutable state is accessed only on the main queue.
 final class MemoryTrim: @unchecked Sendable {
   private static let quiet: Duration = .seconds(1)
-  private static let longest: Duration = .seconds(10)
+  private static let longest: Duration = .seconds(5)
 
   private var alarm: Alarm?
   private var last = BootInstant.now
 
   init() throws(SystemError) {
-    alarm = try Alarm(on: .main) { [weak self] in
-      self?.last = .now
-      IdleMemory.giveBack()
-    }
+    alarm = try Alarm(on: .main) { [weak self] in self?.giveBack() }
+  }
+
+  func giveBack() {
+    last = .now
+    IdleMemory.giveBack()
   }
 
   func noteChange() { alarm?.set(min(.now + Self.quiet, last + Self.longest)) }
