@@ -14,6 +14,9 @@ package struct ReportedAccounts: Sendable {
   private let layout: FileLayout
   private let storage: any StorageProvider
 
+  /// The number of threads that read accounts.
+  private static let width = 4
+
   /// - Parameters:
   ///   - configuration: `nil` if there is none, or if it is invalid.
   ///   - isComplete: whether no account can be configured that `configuration` lacks. An invalid file may contain any account.
@@ -29,18 +32,27 @@ package struct ReportedAccounts: Sendable {
     self.storage = storage
   }
 
-  /// Reads the accounts' files on all processors, because there can be a thousand accounts.
+  /// Reads the accounts' files with a few threads, because there can be a thousand accounts.
   /// - Parameter only: the only account to read; `nil` for all.
   package func read(at now: Timestamp, only: String? = nil) -> [AccountStatus] {
     let names = names.filter { only == nil || $0 == only }
     let found = Locked([AccountStatus?](repeating: nil, count: names.count))
-    DispatchQueue.concurrentPerform(iterations: names.count) { index in
-      let name = names[index]
-      let status = AccountStatus(
-        name: name, settings: settings[name], isOrphan: settings[name] == nil && isComplete, layout: layout,
-        storage: storage, at: now)
-      found.withLock { $0[index] = status }
+    let left = Locked(names.indices)
+    let all = DispatchGroup()
+    for _ in 0..<min(names.count, Self.width) {
+      // Serial queues: once a concurrent queue has been used, Dispatch checks its threads every second. The service reads the accounts for
+      // the web page.
+      DispatchQueue(label: "homeline.status").async(group: all) {
+        while let index = left.withLock({ $0.popFirst() }) {
+          let name = names[index]
+          let status = AccountStatus(
+            name: name, settings: settings[name], isOrphan: settings[name] == nil && isComplete, layout: layout,
+            storage: storage, at: now)
+          found.withLock { $0[index] = status }
+        }
+      }
     }
+    all.wait()
     return found.withLock { $0.compactMap(\.self) }
   }
 }

@@ -103,6 +103,10 @@ struct IdleServiceTests {
       try client.request(ticket)
       let head = try client.readResponse().head
       let cookie = try #require(head.firstMatch(of: /Set-Cookie: ([^;]+);/)).1
+      for page in ["/", "/a/demo", "/status"] {
+        try client.request(page, fields: ["Cookie: \(cookie)"])
+        try #require(client.readResponse().status == 200)
+      }
       try client.request("/events", fields: ["Cookie: \(cookie)"])
       try #require(client.readResponse().status == 200)
       return client
