@@ -44,7 +44,7 @@ return {
   address: location.href.slice(location.origin.length),
   acts: Object.fromEntries(posts.map((p) => [p.id, [...p.querySelectorAll(".acts button")].map((b) => b.value)])),
   unread: posts.filter((p) => p.classList.contains("unread")).map((p) => p.id),
-  focus: [document.activeElement.closest(".post")?.id, document.activeElement.value],
+  focus: [document.activeElement?.closest(".post")?.id, document.activeElement?.value],
   text: posts.length ? null : document.body.innerText,
 };
 """ % SAID
