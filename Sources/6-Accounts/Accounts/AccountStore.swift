@@ -18,8 +18,9 @@ package final class AccountStore: @unchecked Sendable {
   private let starts: RequestStarts
   private let lostLogin: LostLogin
   private var opened: (any AccountStorage)?
-  /// Whether the database will be put to rest as soon as no job is running.
+  /// Whether the database will be put to rest as soon as no job is running, and whether this includes the long maintenance.
   private var willRest = false
+  private var willRestLong = false
   /// The database's revision that this process knows.
   private var revision = Revision(0)
   /// Whether the files must not be used: before the account has opened them, and after it has closed them.
@@ -49,13 +50,7 @@ package final class AccountStore: @unchecked Sendable {
   /// The database. Using it reads its schema and prepares statements, so each use is followed by a rest, whatever the purpose.
   package var database: any AccountStorage {
     guard let opened else { preconditionFailure("the account was used before it was opened") }
-    if !willRest {
-      willRest = true
-      core.accountQueue.whenIdle {
-        self.willRest = false
-        self.rest(isLong: false)
-      }
-    }
+    planRest()
     return opened
   }
 
@@ -203,10 +198,22 @@ package final class AccountStore: @unchecked Sendable {
     hasLogToClear = !((try? database.eraseTraces()) ?? false)
   }
 
-  /// Runs the database's maintenance after the work that is already queued, including the long work, which is done in small steps.
-  func restSoon() { core.accountQueue.queue.async { self.rest(isLong: true) } }
+  /// Includes the long maintenance in the next rest. It is done in small steps, one after each refresh.
+  func maintainSoon() {
+    willRestLong = true
+    planRest()
+  }
 
-  private func rest(isLong: Bool) {
+  private func planRest() {
+    guard !willRest else { return }
+    willRest = true
+    core.accountQueue.whenIdle { self.rest() }
+  }
+
+  private func rest() {
+    let isLong = willRestLong
+    willRest = false
+    willRestLong = false
     guard !isClosed, !core.shared.shutdown.isUnderWay, let opened else { return }
     do throws(StorageError) { try opened.performMaintenance(isLong: isLong && core.isInService) } catch {
       core.log(.info, "the database's write-ahead log could not be merged and is kept for now: \(error)")

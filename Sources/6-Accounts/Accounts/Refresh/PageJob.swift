@@ -479,12 +479,12 @@ package final class PageJob {
     // A cancelled job does not read the account's state, because the files may be closed.
     if case .notSent(_, .cancelled) = outcome { return completion(PageReport(outcome)) }
     publish { [account, timeline, completion] failure in
-      defer { account.store.restSoon() }
       guard !account.isClosed else { return completion(PageReport(outcome, storageFailure: failure)) }
       completion(
         PageReport(outcome, hasMore: timeline.hasMore, warnings: warnings, storageFailure: failure, retry: retry()))
     }
     context.end()
+    account.store.maintainSoon()
   }
 }
 
