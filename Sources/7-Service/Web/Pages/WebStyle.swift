@@ -54,11 +54,13 @@ enum WebStyle {
     }
     .versions { margin: 0; padding-inline-start: 1.4rem; display: grid; gap: 12px; }
     .posts { overflow-anchor: none; }
-    .news { position: sticky; top: 8px; z-index: 2; height: 0; margin-block-start: -16px; display: grid; justify-items: center; }
+    .sheet > h1, .news { grid-area: 1 / 1; }
+    .news { position: sticky; top: 8px; z-index: 2; height: 0; display: grid; justify-items: end; row-gap: 6px; }
     .news > * {
-      transform: translateY(-50%); padding: 5px 16px; border: 1px solid var(--accent); border-radius: 16px; background: var(--card);
+      padding: 5px 16px; border: 1px solid var(--accent); border-radius: 16px; background: var(--card);
       color: var(--ink); box-shadow: 0 4px 16px rgb(0 0 0 / .2); max-width: 100%; height: fit-content;
     }
+    .news .said { justify-self: end; }
     mark { background: var(--warn-line); color: var(--warn); border-radius: 3px; }
 
     """
@@ -107,7 +109,7 @@ enum WebStyle {
     .count.error { color: var(--warn); }
     .count:empty { display: none; }
     .main { font-weight: 620; border-color: var(--accent); }
-    .good { border-color: var(--line); background: var(--card); color: var(--ink); }
+    .notice.good { border-color: var(--line); background: var(--card); color: var(--ink); }
     .preview { white-space: pre-wrap; border-inline-start: 3px solid var(--line); padding-inline-start: 12px; }
     .outbox .text { flex-basis: 100%; white-space: pre-wrap; }
     .outbox li:target { outline: 2px solid var(--accent); border-radius: 16px; }
