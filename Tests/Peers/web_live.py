@@ -10,6 +10,8 @@ want NUMBER posts N      N new posts in the timeline
 want NUMBER restart      a restart of the service
 want NUMBER read         all posts marked as read by a command
 want NUMBER forget       the end of all browsers' sessions
+want NUMBER later        another post in the outbox, which waits for its time
+want NUMBER discard      no posts in the outbox
 
 Its last line is a JSON object: `steps` is the number of things it has looked at, and `faults` has those that are not as they should be.
 Exits with 77 if the browser is missing.
@@ -139,6 +141,42 @@ def older(seen, browser, page):
     seen.check("bar", bar(browser), "1 new post")
 
 
+def counted(seen, browser, base):
+    """The server's count follows what is typed, and the focus stays in the text."""
+    browser.go(base + "/post")
+    browser.run("document.getElementById('text').focus()")
+    browser.press(*"Hello")
+    shown = "document.getElementById('count')"
+    browser.wait(f"{shown}.textContent.startsWith('5 of ')")
+    seen.check("class of the count", browser.run(f"return {shown}.className"), "count")
+    browser.run("document.getElementById('text').value = 'long '.repeat(2000)")
+    browser.press("!")
+    browser.wait(f"{shown}.classList.contains('error')")
+    seen.check("reason", browser.run(f"return {shown}.textContent.length > 0"))
+    browser.run("document.getElementById('text').value = ''")
+    browser.press(" ")
+    browser.wait(f"{shown}.textContent === '' && !{shown}.classList.contains('error')")
+    seen.check("focus while counting", browser.run("return document.activeElement.id"), "text")
+
+
+def outbox(seen, browser, base):
+    """The list of the outbox follows changes by others, and the focus stays at its post."""
+    browser.go(base + "/outbox")
+    browser.run("window.isSame = true")
+    seen.check("empty outbox", browser.run("return document.querySelectorAll('#outbox li').length"), 0)
+    want("later")
+    browser.wait("document.querySelectorAll('#outbox li').length === 1")
+    seen.check("state", browser.run("return document.querySelector('#outbox .fact').textContent.includes('waits until')"))
+    post = browser.run("return document.querySelector('#outbox li').id")
+    browser.run("document.querySelector('#outbox button[value=discard]').focus()")
+    want("later")
+    browser.wait("document.querySelectorAll('#outbox li').length === 2")
+    seen.check("focus in the outbox", browser.run("return document.activeElement.closest('li')?.id"), post)
+    want("discard")
+    browser.wait("!document.querySelector('#outbox button[value=discard]')")
+    seen.check("not loaded again", browser.run("return window.isSame === true"))
+
+
 def tabs(seen, browser, page, base):
     """Eight tabs share a stream. When the tab with the stream closes, another one takes over."""
     browser.go(page)
@@ -201,6 +239,8 @@ def main():
             new_posts(seen, browser, page)
             keys(seen, browser, page)
             older(seen, browser, page)
+            counted(seen, browser, base)
+            outbox(seen, browser, base)
             tabs(seen, browser, page, base)
             forgotten(seen, browser, page)
         except browsers.Failure as failure:

@@ -5,7 +5,7 @@ import Testing
 /// The web page of a running service while something changes, in browsers.
 @Suite("The web page while it is open", .needsPeers, .timeLimit(.minutes(4))) struct WebLiveTests {
   @Test(
-    "New posts, keys, older posts and eight tabs with one stream work without losing the focus or the place",
+    "New posts, keys, older posts, the count, the outbox and eight tabs with one stream work without losing the focus or the place",
     arguments: ["chromium", "firefox"])
   func live(browser: String) async throws {
     let port = try ReservedPort()
@@ -25,6 +25,13 @@ import Testing
         fixture.post(try #require(Int(parts[3])))
         try await fixture.run("refresh")
       case "read": try await fixture.run("read", "demo")
+      case "later":
+        let outcome = try await fixture.home.run("post", "demo", "Later, perhaps.", "--at", "60m")
+        #expect([0, 75].contains(outcome.code), "\(outcome.error)")
+      case "discard":
+        for id in try await fixture.run("outbox").matches(of: /out-[0-9a-z]+/) {
+          try await fixture.run("outbox", "--discard", String(id.0))
+        }
       case "forget": try await fixture.run("web", "--forget")
       case "restart":
         await daemon.stop()
@@ -39,6 +46,6 @@ import Testing
     try #require(outcome.code == 0, "\(outcome.output) \(outcome.error) \(daemon.log)")
     let report = try JSONValue(Array(try #require(outcome.output.split(separator: "\n").last).utf8))
     #expect(report["faults"].items.isEmpty, "\(outcome.output)")
-    #expect(report["steps"].integer == 30, "\(outcome.output)")
+    #expect(report["steps"].integer == 37, "\(outcome.output)")
   }
 }
