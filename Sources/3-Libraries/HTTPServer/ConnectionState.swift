@@ -69,7 +69,7 @@ struct ConnectionState {
   /// The maximum number of bytes read and discarded after the last response, and after content was refused: a browser does not read the
   /// refusal before it has sent most of its content.
   private static let lingerLimit = 256 * 1024
-  private static let refusedContentLimit = 256 * 1024 * 1024
+  private static let refusedContentLimit = 1024 * 1024 * 1024
   /// The maximum number of bytes buffered for a client that does not read its stream. A client that exceeds it is assumed to be dead.
   static let streamLimit = 1024 * 1024
   /// The maximum number of bytes a client may send while a stream is open. The server keeps reading during a stream, because only the end
@@ -77,6 +77,7 @@ struct ConnectionState {
   static let earlyLimit = 64 * 1024
 
   private let deadlines: ConnectionDeadlines
+  private let refusal: @Sendable (RequestError) -> Response
   private var parser: RequestParser
   private var phase = Phase.reading
   private var isStopping = false
@@ -90,11 +91,15 @@ struct ConnectionState {
   /// When `deadlineReached` is due; nil while the handler is working.
   private(set) var due: BootInstant?
 
-  /// - Parameter asksForLimits: whether `admit` is returned for requests with content.
+  /// - Parameters:
+  ///   - asksForLimits: whether `admit` is returned for requests with content.
+  ///   - refusal: see `ServerConfiguration.refusal`.
   init(
-    limits: RequestParser.Limits, asksForLimits: Bool = false, deadlines: ConnectionDeadlines, at now: BootInstant
+    limits: RequestParser.Limits, asksForLimits: Bool = false, deadlines: ConnectionDeadlines,
+    refusal: @escaping @Sendable (RequestError) -> Response = { Response($0) }, at now: BootInstant
   ) {
     self.deadlines = deadlines
+    self.refusal = refusal
     parser = RequestParser(limits: limits, asksForLimits: asksForLimits)
     due = now + deadlines.request
   }
@@ -137,7 +142,7 @@ struct ConnectionState {
     case (.received(let bytes), .reading): receive(bytes, at: now)
     case (.admitted(let limit), .reading): admit(limit, at: now)
     case (.stored, .reading): parse(at: now)
-    case (.notStored(let error), .reading): refuse(Response(error), at: now)
+    case (.notStored(let error), .reading): refuse(refusal(error), at: now)
     case (.admitted, _), (.stored, _), (.notStored, _): preconditionFailure("content without a request being read")
     case (.received(let bytes), .lingering(let read)): discard(bytes.count, after: read)
     case (.received(let bytes), .streaming(let framing, let closing, let read)):
@@ -198,7 +203,7 @@ struct ConnectionState {
         due = nil
         return actions + [.handle(request)]
       case .refused(let error):
-        return actions + refuse(Response(error), at: now)
+        return actions + refuse(refusal(error), at: now)
       }
     }
   }
@@ -294,7 +299,7 @@ struct ConnectionState {
     output = []
     if closing || isStopping {
       phase = .lingering(read: 0)
-      due = now + deadlines.linger
+      due = now + (lingerLimit == Self.lingerLimit ? deadlines.linger : max(deadlines.linger, deadlines.content))
       return [.delivered, .endOutput]
     }
     phase = .reading

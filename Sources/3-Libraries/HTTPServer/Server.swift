@@ -135,7 +135,8 @@ package final class Server: @unchecked Sendable {
     let connection = Connection(
       id: lastID, owning: descriptor,
       state: ConnectionState(
-        limits: limits, asksForLimits: reports.content != nil, deadlines: configuration.deadlines, at: .now),
+        limits: limits, asksForLimits: reports.content != nil, deadlines: configuration.deadlines,
+        refusal: configuration.refusal, at: .now),
       on: queue, among: ready, input: input.value, pieces: pieces.value, peer: user, reports)
     connections[lastID] = connection
     connection.start()

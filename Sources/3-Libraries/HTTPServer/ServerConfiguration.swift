@@ -23,6 +23,9 @@ package struct ServerConfiguration: Sendable {
   package var found: @Sendable (TCPPeerFinding) -> Void
   /// The response to requests from users that `PeerRule.userOverTCP` refuses.
   package var forbidden: @Sendable () -> Response
+  /// The response to a request that cannot be read: it is malformed, its content is too large, or its content cannot be stored. The
+  /// connection is closed afterwards. Called on the server's queue.
+  package var refusal: @Sendable (RequestError) -> Response = { Response($0) }
   /// The current time for the `Date` field, as an IMF-fixdate; nil omits the field. Called on the server's queue.
   package var date: @Sendable () -> FieldValue?
   /// Called on the server's queue when half of a request's content, but not all of it, has arrived. The request contains the content

@@ -153,6 +153,27 @@ import Testing
     #expect(try fixture.send("/", [cookie]).status == 200)
   }
 
+  @Test("What is too large for the server is refused with a page that tells what to do, and shows nothing else")
+  func tooLarge() throws {
+    let fixture = try WebFixture()
+    let cookie = try fixture.enter()
+    let origin = "Origin: http://127.0.0.1:\(fixture.port)"
+    let long = String(repeating: "a", count: 65_537)
+    let form = try fixture.send("/leave", method: "POST", [cookie, origin], body: long)
+    let address = try fixture.send("/search?q=\(long)", [cookie])
+    let fields = try fixture.send("/", (0..<8).map { "X-\($0): \(long.prefix(16_000))" })
+    for (answer, status, advice) in [
+      (form, 413, "choose smaller files"), (address, 414, "shorter text"), (fields, 431, "Delete the cookies"),
+    ] {
+      #expect(answer.status == status, "\(answer.head)")
+      #expect(answer.field("Content-Type")?.hasPrefix("text/html") == true)
+      #expect(answer.text.contains(advice), "\(answer.text)")
+      #expect(answer.field("Content-Security-Policy")?.hasPrefix("default-src 'none'; ") == true)
+      #expect(answer.field("Connection") == "close" && !answer.text.contains("<nav"))
+      #expect(PageJudge(answer.text).faults == [])
+    }
+  }
+
   @Test(
     "A malformed request is refused, and nothing after it is read",
     arguments: [

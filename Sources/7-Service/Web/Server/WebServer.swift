@@ -48,6 +48,10 @@ final class WebServer: @unchecked Sendable {
       limits: .web, peers: .sameUserOverTCP(unknown: .refused), diagnosis: diagnosis,
       found: { [weak self] in self?.note($0) },
       forbidden: { WebResponse.page(WebPage(.otherUser, isInside: false)).response(layout) }, date: { date.current })
+    configuration.refusal = { refusal in
+      guard let error = WebError(refusal) else { return Response(refusal) }
+      return WebResponse.page(WebPage(error, isInside: false)).response(layout)
+    }
     configuration.content = { [weak self] in self?.contentRule($0) ?? .none }
     server = Server(sockets, on: queue, configuration: configuration) { [weak self] request, exchange in
       self?.serve(request, exchange)
