@@ -2,7 +2,7 @@ internal import HTTP
 internal import Settings
 internal import Timeline
 
-/// What a form below a post says.
+/// What a form below a post says, in its address and its fields.
 struct ActForm: Sendable {
   let act: PostAct
   let account: AccountSettings
@@ -24,7 +24,8 @@ struct ActForm: Sendable {
     self.back = back
     guard let act = form["do"].flatMap({ PostAct(rawValue: $0) }) else { throw Self.malformed("do", back) }
     self.act = act
-    guard let name = form["account"].flatMap({ AccountName($0) }) else { throw Self.malformed("account", back) }
+    let owner = form["account"] ?? form["timeline"].map { TimelineKey.parts(of: $0).account }
+    guard let name = owner.flatMap({ AccountName($0) }) else { throw Self.malformed("account", back) }
     guard let account = configuration[name] else {
       throw WebError(
         .notFound, "There is no account with this name", "It may have been renamed or removed.", way: .back(back))

@@ -19,7 +19,7 @@ struct ActPages: Sendable {
       .post("/act") { [self] (request, reply) throws(WebError) in
         let isPart = request.form["part"] == PostsPart.name
         do throws(WebError) {
-          let form = try ActForm(request.form, in: data.configuration)
+          let form = try ActForm(request.form.adding(request.query), in: data.configuration)
           if form.act == .delete, !form.isConfirmed {
             return reply { () throws(WebError) in try question(form, isPart) }
           }

@@ -6,7 +6,7 @@ internal import Timeline
 
 /// The buttons below posts, one form for each post.
 struct PostForms: Sendable {
-  /// The address that each form posts to.
+  /// The address that each form posts to, with what the form is about in its query.
   static let address = WebAddress("act")
 
   private let accounts: [AccountName: AccountActs]
@@ -54,31 +54,39 @@ struct PostForms: Sendable {
     let canReply = offered.canReply && !item.post.isEventOnly
     guard canReply || timeline != nil || !acts.isEmpty else { return "" }
     let author = PageText.line(Self.short(PageName.shown(item.post.author)))
-    var html: Markup = "<form class=\"acts\" method=\"post\" action=\"\(Self.address.text)\">"
-    html += Self.hidden("account", item.account) + Self.hidden("post", item.post.id.text)
-    if let timeline { html += Self.hidden("timeline", timeline.description) }
-    if item.post.entryID != item.post.id { html += Self.hidden("entry", item.post.entryID.text) }
+    let action = Self.action(for: item, in: timeline)
+    // A search's address can be longer than a request line may be.
+    var html: Markup = "<form class=\"acts\" method=\"post\" action=\"\(action.text)\">"
     html += Self.hidden("back", back.text)
     if canReply {
       let address = WebAddress("post").with("account", item.account).with("reply", item.post.id.text)
       html += "<a class=\"act\" href=\"\(address.text)\" aria-label=\"Reply to \(author)\">Reply</a>"
     }
-    html += acts.filter { $0 != .delete }.map { Self.button($0, $0.label, author) }.joined()
+    html += acts.filter { $0 != .delete }.map { Self.button($0, $0.label) }.joined()
     if let timeline {
-      html += Self.button(.read, namesTimelines ? "Read \(timeline) up to here" : PostAct.read.label, author)
+      html += Self.button(.read, namesTimelines ? "Read \(timeline) up to here" : PostAct.read.label)
     }
-    if acts.contains(.delete) { html += Self.button(.delete, PostAct.delete.label, author) }
+    if acts.contains(.delete) { html += Self.button(.delete, PostAct.delete.label) }
     return html + "</form>\n"
   }
 
-  private static func button(_ act: PostAct, _ label: String, _ author: Markup) -> Markup {
-    "<button name=\"do\" value=\"\(act.rawValue)\" aria-label=\"\(PageText.line(label)): post by \(author)\">\(PageText.line(label))</button>"
+  /// The address of a form says which post it is about: that is half as long as hidden fields.
+  private static func action(for item: PublishedPost, in timeline: TimelineKey?) -> WebAddress {
+    let (post, entry) = (item.post.id.text, item.post.entryID.text)
+    // The timeline's name begins with the account's.
+    let place = timeline.map { address.with("timeline", $0.description) } ?? address.with("account", item.account)
+    return entry == post ? place.with("post", post) : place.with("post", post).with("entry", entry)
+  }
+
+  /// The names of buttons do not repeat the author, who names the article that they are in.
+  private static func button(_ act: PostAct, _ label: String) -> Markup {
+    "<button name=\"do\" value=\"\(act.rawValue)\">\(PageText.line(label))</button>"
   }
 
   static func hidden(_ name: Markup, _ value: String) -> Markup {
     "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">"
   }
 
-  /// Returns the beginning of a name, which is enough to tell the buttons of a page apart.
+  /// Returns the beginning of a name, which is enough to tell the links of a page apart.
   private static func short(_ name: String) -> String { name.count > 40 ? name.prefix(40) + "…" : name }
 }

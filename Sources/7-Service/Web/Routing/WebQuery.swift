@@ -27,6 +27,13 @@ package struct WebQuery: Sendable, Hashable {
   /// All values with this name, in order.
   package func all(_ name: String) -> [String] { values.filter { $0.name == name }.map(\.value) }
 
+  /// Returns these values, and after them those of another one.
+  func adding(_ other: WebQuery) -> WebQuery {
+    var all = self
+    all.values += other.values
+    return all
+  }
+
   package static func == (one: WebQuery, other: WebQuery) -> Bool {
     one.values.elementsEqual(other.values) { $0 == $1 }
   }
