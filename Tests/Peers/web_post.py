@@ -18,6 +18,8 @@ again      what the page says after Back and a second sending
 checked    what the page says after Check
 planned    the outbox's post that waits for its time
 discarded  what the page says after it was discarded
+reply      the heading of the form for a reply, the element of the post above it, and what the page says after the reply
+answered   the id of the post that was replied to
 
 Exits with 77 if the browser is missing.
 """
@@ -119,6 +121,19 @@ def write(writer, pictures, text, report):
     report["discarded"] = writer.said()
 
 
+def answer(writer, report):
+    browser = writer.browser
+    browser.go(f"{writer.base}/a/{writer.account}")
+    link = "document.querySelector('#posts .post a.act[href^=\"/post\"]')"
+    browser.wait(link)
+    report["answered"] = browser.run(f"return new URL({link}.href).searchParams.get('reply')")
+    writer.leave(f"{link}.click()")
+    shown = [browser.run(HEADING), browser.run("return document.querySelector('.posts .post').id")]
+    browser.fill("#text", "An answer.")
+    writer.press("post")
+    report["reply"] = shown + [writer.said()]
+
+
 def main():
     name, entry, second, account, *files = sys.argv[1:]
     parts = urlsplit(entry)
@@ -129,6 +144,7 @@ def main():
             writer = Writer(browser, f"{parts.scheme}://{parts.netloc}", account)
             end_of_session(writer, second, report)
             write(writer, files[:2], files[2], report)
+            answer(writer, report)
         except browsers.Failure as failure:
             report["failure"] = f"{failure}; {browser.text()[:1000]}"
     print(json.dumps(report, ensure_ascii=False))

@@ -6,6 +6,9 @@ extension MastodonSandbox {
   /// The text of each post that users have published, oldest first.
   var publishedTexts: [String] { api.publications.posts.map(\.fullText) }
 
+  /// The id of the post that each of these posts replies to.
+  var publishedReplies: [String?] { api.publications.posts.map { $0.reply.map { String($0.id) } } }
+
   /// The files that users have uploaded, sorted by id.
   var uploadedFiles: [UploadedFile] {
     api.publications.uploads.entries.sorted { $0.key < $1.key }.map(\.value.file)

@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(
-    "A browser without scripts posts files, corrects errors, sends nothing twice, and manages the outbox",
+    "A browser without scripts posts files, replies, corrects errors, sends nothing twice, and manages the outbox",
     .needsPeers, arguments: ["chromium", "firefox"])
   func written(browser: String) async throws {
     let (fixture, daemon) = try await Self.fixture(try ReservedPort())
@@ -64,7 +64,11 @@ import Testing
     #expect(report["checked"].text?.hasPrefix("8 of 500 characters. The post can be published as") == true)
     #expect(report["planned"].text?.contains("waits until") == true, "\(report["planned"])")
     #expect(report["discarded"].text == "The post was removed from the outbox.")
-    #expect(fixture.published == ["Refused at first.", "Two pictures.", "Clicked twice.", "Sent once."])
+    let answered = try #require(report["answered"].text)
+    #expect(report["reply"].items.compactMap(\.text) == ["Reply", "post-ann-\(answered)", "The post was published."])
+    let texts = ["Refused at first.", "Two pictures.", "Clicked twice.", "Sent once.", "An answer."]
+    #expect(fixture.published == texts)
+    #expect(fixture.server.with { $0.publishedReplies } == [nil, nil, nil, nil, answered])
     let sent = fixture.server.with { $0.uploadedFiles }
     #expect(Set(sent.map(\.content)) == [one, two])
     #expect(Set(sent.map(\.description)) == ["The first", "The \"second\""])
