@@ -43,6 +43,7 @@ import Time
     draft.typed = [.account: "bird", .text: "\"Text\" \(digit)\n", .time: "2999-01-01T10:00"]
     if withFile {
       try drafts.create(1, of: draft.id).write([1])
+      try drafts.adoptFile(1, of: draft.id)
       draft.files = [WebDraft.File(slot: 1, name: "ü.gif", size: 1, description: "one\ntwo")]
     }
     try drafts.save(draft)

@@ -39,6 +39,27 @@ import Testing
     #expect(outcome.end == .underWay && scripted.left == 1)
   }
 
+  @Test("After its end, a change holds nothing of the page that asked for it")
+  func released() throws {
+    final class Held: Sendable {}
+    weak var held: Held?
+    let end = Locked<(@Sendable (ControlResponse) -> Void)?>(nil)
+    do {
+      let object = Held()
+      held = object
+      let changes = WebChanges { _, event, completion in
+        end.withLock { $0 = completion }
+        return { event(Self.notice) }
+      }
+      let step = { @Sendable (_: any ControlEvent) -> WebChanges.Step in withExtendedLifetime(object) { .wait } }
+      changes.carryOut(RefreshRequest(), after: step) { _ in }
+    }
+    #expect(held != nil)
+    let finish = end.withLock { $0.take() }
+    finish?(.end(EndEvent(exit: .done)))
+    #expect(held == nil)
+  }
+
   @Test("The page can answer after an event, with or without leaving")
   func step() async {
     for (step, left) in [(WebChanges.Step.answer, 0), (.leave, 1)] {

@@ -63,9 +63,13 @@ import Time
     #expect(try File.read(path, limit: 1000) == SentForm.picture && FileStatus.of(path).permissions == 0o600)
     #expect(try FileStatus.of(try #require(Folder.parent(of: path))).permissions == 0o700)
 
-    form.fields[3].value = "Another text"
     let again = try fixture.send(form, cookie)
     #expect(again.status == 303 && again.field("Location") == "/outbox?done=repeat#out-h842h842h8")
+    form.fields[3].value = "Another text"
+    let other = try fixture.send(form, cookie)
+    #expect(other.status == 409 && other.text.contains("This text has not been sent"), "\(other.text)")
+    #expect(other.text.contains("Another text</textarea>") && other.text.contains("name=\"kept-2\""))
+    #expect(try Self.page(fixture, cookie).contains("Another text"))
     #expect(Self.requests(fixture).count == 1)
     #expect(try fixture.send("/post?draft=\(String(repeating: "1", count: 32))", [cookie]).status == 303)
   }
@@ -189,6 +193,36 @@ import Time
     }
     #expect(try Self.page(fixture, cookie).contains("<form class=\"write\""))
     #expect(try fixture.draftFiles().isEmpty && Folder.names(in: fixture.layout.draftFolder).isEmpty)
+  }
+
+  @Test("A form that breaks off after a file leaves the file that its draft had before")
+  func broken() throws {
+    let fixture = try WebFixture()
+    let cookie = try fixture.enter()
+    var form = SentForm("With a picture", action: "add")
+    form.files = [("file-1", "a.gif", SentForm.picture)]
+    #expect(try fixture.send(form, cookie).status == 303)
+    let before = try fixture.draftFiles()
+    form.files = [("file-1", "b.gif", [1, 2, 3])]
+    #expect(try fixture.send(Array(form.content.dropLast(6)), cookie).status == 400)
+    #expect(try fixture.draftFiles() == before)
+    #expect(try File.read("\(fixture.layout.draftFolder)/\(Self.name)/1", limit: 1000) == SentForm.picture)
+  }
+
+  @Test("Nothing is kept of what arrives through a front server without a session, because it may name any origin")
+  func frontServer() throws {
+    let fixture = try WebFixture(origins: ["https://box.example"])
+    var form = SentForm("From elsewhere")
+    form.files = [("file-1", "a.gif", SentForm.picture)]
+    let client = try TestClient(port: fixture.port)
+    let head = [
+      "POST /post HTTP/1.1", "Host: box.example", "Origin: https://box.example", "Content-Type: \(SentForm.type)",
+      "Content-Length: \(form.content.count)", "", "",
+    ]
+    try client.send(Array(head.joined(separator: "\r\n").utf8) + form.content)
+    let answer = try client.readResponse()
+    #expect(answer.status == 403 && !answer.text.contains("is kept"), "\(answer.text)")
+    #expect(!File.exists(fixture.layout.draftFolder))
   }
 
   @Test("What a browser without a session sends is kept, at most eight drafts for a day, and sent by nobody")

@@ -101,11 +101,15 @@ private final class WaitingChange: Sendable {
   func finish(_ end: WebChanges.Outcome.End = .underWay, leaving: Bool = false) {
     let (completion, outcome, leave) = state.withLock { state in
       let completion = state.completion.take()
-      if completion != nil { (state.outcome.end, state.hasLeft) = (end, leaving) }
+      var outcome = state.outcome
+      outcome.end = end
+      if completion != nil { state.hasLeft = leaving }
+      // The job's functions refer to this object, so it keeps none of them, and no event.
       state.alarm = nil
-      return (completion, state.outcome, leaving && completion != nil ? state.leave.take() : nil)
+      state.outcome = WebChanges.Outcome()
+      return (completion, outcome, state.leave.take())
     }
-    leave?.call()
+    if leaving, completion != nil { leave?.call() }
     completion?.call(outcome)
   }
 

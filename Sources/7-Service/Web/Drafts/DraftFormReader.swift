@@ -31,9 +31,14 @@ struct DraftFormReader {
   init(_ content: WebContent, into id: DraftID, of drafts: DraftStore) throws(WebError) {
     place = (id, drafts)
     lacksSpace = !drafts.hasSpace(for: content.size)
-    do throws(WebError) { try read(content) } catch {
-      for slot in created { drafts.removeFile(slot, of: id) }
-      throw error
+    // Until the whole form has been read, the draft keeps its former files.
+    defer { for slot in created { drafts.removeNewFile(slot, of: id) } }
+    try read(content)
+    for (index, file) in files.enumerated().reversed() {
+      do throws(SystemError) { try drafts.adoptFile(file.slot, of: id) } catch {
+        fail(file.slot, error)
+        files.remove(at: index)
+      }
     }
   }
 
@@ -110,7 +115,6 @@ struct DraftFormReader {
   private mutating func take(_ file: WebDraft.File) {
     guard file.size == 0 else { return files.append(file) }
     problems[file.slot] = "The file is empty."
-    place?.drafts.removeFile(file.slot, of: place!.id)
   }
 
   private mutating func fail(_ slot: Int, _ error: SystemError) {
@@ -119,7 +123,6 @@ struct DraftFormReader {
     } else {
       problems[slot] = "The file could not be stored: \(error)."
     }
-    if let place { place.drafts.removeFile(slot, of: place.id) }
   }
 
   /// Returns a field's value with the line breaks that the rest of homeline uses. Browsers send CRLF.

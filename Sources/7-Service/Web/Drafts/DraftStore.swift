@@ -77,13 +77,23 @@ struct DraftStore: Sendable {
     try WebFile.write(draft.json, to: path(Self.record, of: draft.id))
   }
 
-  /// Creates an empty file for a slot of a draft.
+  /// Creates an empty file for a slot of a draft. It takes the slot's place with ``adoptFile(_:of:)``, once the whole form has been read.
   func create(_ slot: Int, of id: DraftID) throws(SystemError) -> Descriptor {
     try Folder.create(folder(of: id))
-    let path = path(of: slot, in: id)
+    let path = newPath(of: slot, in: id)
     try File.remove(path)
     return try Descriptor.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode: 0o600)
   }
+
+  /// Replaces the file of a slot by the one that was created for it.
+  func adoptFile(_ slot: Int, of id: DraftID) throws(SystemError) {
+    try File.rename(newPath(of: slot, in: id), to: path(of: slot, in: id))
+  }
+
+  /// Removes the file that was created for a slot. The slot's former file remains.
+  func removeNewFile(_ slot: Int, of id: DraftID) { try? File.remove(newPath(of: slot, in: id)) }
+
+  private func newPath(of slot: Int, in id: DraftID) -> String { path("\(slot).new", of: id) }
 
   func removeFile(_ slot: Int, of id: DraftID) { try? File.remove(path(of: slot, in: id)) }
 
@@ -97,6 +107,7 @@ struct DraftStore: Sendable {
   func markSent(_ draft: WebDraft, by account: String) {
     var record = WebDraft(id: draft.id, at: clock.now)
     record.sentBy = account
+    record.sentDigest = WebDraft.digest(of: draft[.text])
     // The outbox recognises the post without the record.
     try? save(record)
   }
@@ -105,7 +116,7 @@ struct DraftStore: Sendable {
 
   // MARK: Cleaning
 
-  /// Removes what is older than a day, and files that no post in an outbox refers to.
+  /// Removes what is older than a day, and files that no post in an outbox refers to. If an outbox cannot be read, nothing is removed.
   func clean() {
     let drafts = ids.map { (id: $0, draft: draft($0)) }.map { id, draft in
       (id: id, isSent: draft?.sentBy != nil, changedAt: draft?.changedAt ?? changedAt(id))
@@ -115,7 +126,7 @@ struct DraftStore: Sendable {
     for draft in drafts {
       if draft.isSent { sent += 1 }
       guard clock.now - draft.changedAt > Self.lifetime || draft.isSent && sent > Self.mostSent else { continue }
-      let others = used ?? foldersInOutboxes()
+      guard let others = used ?? (try? foldersInOutboxes()) else { return }
       used = others
       if !others.contains(folder(of: draft.id)) {
         remove(draft.id)
@@ -133,10 +144,10 @@ struct DraftStore: Sendable {
   }
 
   /// The folders with files of posts in outboxes.
-  private func foldersInOutboxes() -> Set<String> {
+  private func foldersInOutboxes() throws -> Set<String> {
     var folders: Set<String> = []
-    for account in ((try? layout.accountFolders()) ?? []).compactMap({ AccountName($0) }) {
-      for intent in (try? storage.outbox(of: account).readable()) ?? [] {
+    for account in try layout.accountFolders().compactMap({ AccountName($0) }) {
+      for intent in try storage.outbox(of: account).readable() {
         folders.formUnion(intent.draft.media.compactMap { Folder.parent(of: $0.path) })
       }
     }

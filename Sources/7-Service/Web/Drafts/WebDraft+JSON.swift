@@ -25,6 +25,7 @@ extension WebDraft {
         }
       }
       if let sentBy { json.member("sent_by", sentBy) }
+      if let sentDigest { json.member("sent_digest", sentDigest) }
     }
     return writer.bytes + [UInt8(ascii: "\n")]
   }
@@ -49,6 +50,7 @@ extension WebDraft {
         }
       case "files": files = try json.list { json in try File(&json) }.filter { Self.slots.contains($0.slot) }
       case "sent_by": sentBy = try json.string()
+      case "sent_digest": sentDigest = try json.string()
       default: try json.skip()
       }
     }

@@ -1,3 +1,5 @@
+internal import Bytes
+internal import Cryptography
 internal import Posting
 internal import Time
 
@@ -12,6 +14,19 @@ struct WebDraft: Sendable, Hashable {
   var changedAt: Timestamp
   /// The account whose outbox has got the post; nil while it is being written. The text is then no longer kept here.
   var sentBy: String?
+  /// The digest of the text sent, which shows whether a form sent again has the same text.
+  var sentDigest: String?
+
+  /// Returns the digest of a text; nil if OpenSSL cannot compute it.
+  static func digest(of text: String) -> String? {
+    (try? SHA256.digest(of: Array(text.utf8))).map { Hexadecimal.text($0) }
+  }
+
+  /// Whether a text is known to differ from the one sent.
+  func differs(from text: String) -> Bool {
+    guard let sent = sentDigest ?? typed[.text].flatMap(Self.digest), let own = Self.digest(of: text) else { return false }
+    return sent != own
+  }
 
   enum Field: String, Sendable, Hashable, CaseIterable {
     case account, reply, text, warning, visibility, language

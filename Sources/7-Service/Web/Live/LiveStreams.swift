@@ -94,8 +94,10 @@ final class LiveStreams: Sendable {
 
   private func remove(where isRemoved: (Stream) -> Bool) -> [Stream] {
     state.withLock { state in
-      let removed = state.streams.filter(isRemoved)
-      state.streams.removeAll(where: isRemoved)
+      // The condition is asked once for each, because its answer may change meanwhile.
+      var (removed, kept): ([Stream], [Stream]) = ([], [])
+      for stream in state.streams { if isRemoved(stream) { removed.append(stream) } else { kept.append(stream) } }
+      state.streams = kept
       observe(state)
       return removed
     }

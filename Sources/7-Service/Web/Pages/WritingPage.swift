@@ -88,7 +88,9 @@ struct WritingPage: Sendable {
     }
     let id = try DraftFormReader.draftID(in: request.content)
     turns.run(id) { end in
-      handle(id, reply, end) { () throws(WebError) in try store(request.content, in: id) }
+      handle(id, reply, end, again: { (sent) throws(WebError) in try differing(request.content, from: sent) }) {
+        () throws(WebError) in try store(request.content, in: id)
+      }
     }
   }
 
@@ -112,8 +114,10 @@ struct WritingPage: Sendable {
   }
 
   /// Handles a form in its turn.
+  /// - Parameter again: answers a form that was sent before; nil for the usual answer.
   private func handle(
     _ id: DraftID, _ reply: WebReply, _ end: @escaping FormTurns.End,
+    again: @escaping @Sendable (WebDraft) throws(WebError) -> WebResponse? = { _ in nil },
     _ receive: @escaping @Sendable () throws(WebError) -> Received
   ) {
     let finish = { @Sendable (make: @escaping @Sendable () throws(WebError) -> WebResponse) in
@@ -123,7 +127,9 @@ struct WritingPage: Sendable {
       }
     }
     // What was sent stays as it is.
-    if drafts.draft(id)?.sentBy != nil { return finish { Self.repeated(id) } }
+    if let sent = drafts.draft(id), sent.sentBy != nil {
+      return finish { () throws(WebError) in try again(sent) ?? Self.repeated(id) }
+    }
     do throws(WebError) {
       let received = try receive()
       try act(received, finish)
@@ -159,6 +165,17 @@ struct WritingPage: Sendable {
       }
     default: throw WebError(.badRequest, "This is no action", "Use the buttons of the page.", way: .write)
     }
+  }
+
+  /// Keeps a text that differs from the one that the same form has sent, such as after Back, as another draft.
+  /// - Returns: the page with that draft; nil if the text is the same, or none.
+  private func differing(_ content: WebContent, from sent: WebDraft) throws(WebError) -> WebResponse? {
+    let text = try DraftFormReader(fieldsOf: content).fields["text"] ?? ""
+    guard !text.allSatisfy(\.isWhitespace), sent.differs(from: text) else { return nil }
+    var received = try store(content, in: try DraftID.make())
+    received.form.objections.insert(
+      "This form was sent before, with another text. This text has not been sent: it is a new draft now.", at: 0)
+    return .page(try written(received.form, .conflict))
   }
 
   /// Stores what a browser has sent.
@@ -214,8 +231,8 @@ struct WritingPage: Sendable {
     }
   }
 
-  /// Keeps what a browser without a session has sent, and returns the advice for its page. It comes from our own page and user: the browser
-  /// has named our origin.
+  /// Keeps what a browser without a session has sent, and returns the advice for its page. It comes from this user, who alone can connect to
+  /// loopback, and from our own page, because its browser has named our origin.
   private func keep(_ request: WebRequest) -> [String] {
     guard request.content.isMultipart, let id = try? DraftFormReader.draftID(in: request.content) else { return [] }
     let kept = Locked(false)

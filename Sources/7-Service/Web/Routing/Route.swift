@@ -34,8 +34,8 @@ struct Route: Sendable {
     let folder: String
     /// The maximum length of the content in bytes.
     let limit: Int
-    /// Called on a separate queue with a form that a browser without a session has sent: keeps what the user wrote, and returns the advice
-    /// for the page. The form comes from our own page and user, because it names our origin.
+    /// Called on a separate queue with a form that a browser without a session has sent over loopback: keeps what the user wrote, and
+    /// returns the advice for the page.
     let keep: @Sendable (WebRequest) -> [String]
   }
 

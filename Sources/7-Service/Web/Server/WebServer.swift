@@ -82,11 +82,13 @@ final class WebServer: @unchecked Sendable {
 
   // MARK: Requests
 
-  /// Decides how much content a request may have. Only a form with files may be long, and only if one of our own pages sends it.
+  /// Decides how much content a request may have. Only a form with files may be long, and only if one of our own pages sends it. Whoever
+  /// connects through a front server can name any origin, and needs a session.
   private func contentRule(_ request: Request) -> ContentRule {
-    guard case .allowed = AccessRules(port: port, origins: origins).judge(request), let path = WebPath(request.target),
-      case .found(let route, _) = table.match(request.method, path), let upload = route.upload,
-      WebContent(request, nil).isMultipart
+    guard case .allowed(let origin, _) = AccessRules(port: port, origins: origins).judge(request),
+      let path = WebPath(request.target), case .found(let route, _) = table.match(request.method, path),
+      let upload = route.upload, WebContent(request, nil).isMultipart,
+      origin.isLoopback || entry.sender(of: request, at: origin).session != nil
     else { return .memory(limit: RequestParser.Limits.web.body) }
     // If the folder cannot be created, nothing can be stored in it, which the server reports.
     try? Folder.create(upload.folder)
@@ -109,9 +111,9 @@ final class WebServer: @unchecked Sendable {
   private func route(
     _ request: Request, at origin: ServedOrigin, _ metadata: FetchMetadata, _ exchange: Exchange
   ) {
-    guard let path = WebPath(request.target) else { return refuse(exchange, .notFound, isInside: false) }
     let sender = entry.sender(of: request, at: origin)
     let isInside = sender.session != nil
+    guard let path = WebPath(request.target) else { return refuse(exchange, .notFound, isInside: isInside) }
     switch table.match(request.method, path) {
     case .notFound: refuse(exchange, isInside ? .notFound : sender.objection, isInside: isInside)
     case .otherMethods(let methods):
@@ -124,14 +126,14 @@ final class WebServer: @unchecked Sendable {
       exchange.respond(response)
     case .found(let route, let parameters):
       let objection = isInside || route.access == .program ? nil : sender.objection
-      if let objection, route.upload == nil { return refuse(exchange, objection, isInside: false) }
+      if let objection, route.upload == nil || !origin.isLoopback { return refuse(exchange, objection, isInside: false) }
       let sender = WebRequest.Sender(
         session: sender.session, origin: origin, isNavigation: metadata.isNavigation,
         isFromScript: metadata.isFromScript, isOwn: exchange.peer == geteuid())
       workers.run {
+        // What changes after this moment may not be on the page.
+        let layout = self.layout.at(self.live.moment)
         let send = { @Sendable (make: () throws(WebError) -> WebResponse) in
-          // What changes after this moment may not be on the page.
-          let layout = self.layout.at(self.live.moment)
           do throws(WebError) { try make().send(to: exchange, for: request, layout) } catch {
             self.queue.async { self.refuse(exchange, error, isInside: isInside) }
           }
