@@ -24,7 +24,8 @@ struct WebDraft: Sendable, Hashable {
 
   /// Whether a text is known to differ from the one sent.
   func differs(from text: String) -> Bool {
-    guard let sent = sentDigest ?? typed[.text].flatMap(Self.digest), let own = Self.digest(of: text) else { return false }
+    let sent = sentDigest ?? typed[.text].flatMap(Self.digest)
+    guard let sent, let own = Self.digest(of: text) else { return false }
     return sent != own
   }
 

@@ -82,8 +82,8 @@ final class WebServer: @unchecked Sendable {
 
   // MARK: Requests
 
-  /// Decides how much content a request may have. Only a form with files may be long, and only if one of our own pages sends it. Whoever
-  /// connects through a front server can name any origin, and needs a session.
+  /// Decides how much content a request may have. Only a form with files may be long, and only if one of our own pages sends it. A client of
+  /// a front server can name any origin, and needs a session.
   private func contentRule(_ request: Request) -> ContentRule {
     guard case .allowed(let origin, _) = AccessRules(port: port, origins: origins).judge(request),
       let path = WebPath(request.target), case .found(let route, _) = table.match(request.method, path),
@@ -126,7 +126,9 @@ final class WebServer: @unchecked Sendable {
       exchange.respond(response)
     case .found(let route, let parameters):
       let objection = isInside || route.access == .program ? nil : sender.objection
-      if let objection, route.upload == nil || !origin.isLoopback { return refuse(exchange, objection, isInside: false) }
+      if let objection, route.upload == nil || !origin.isLoopback {
+        return refuse(exchange, objection, isInside: false)
+      }
       let sender = WebRequest.Sender(
         session: sender.session, origin: origin, isNavigation: metadata.isNavigation,
         isFromScript: metadata.isFromScript, isOwn: exchange.peer == geteuid())
