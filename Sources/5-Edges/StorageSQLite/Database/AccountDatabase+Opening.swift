@@ -133,16 +133,14 @@ extension AccountDatabase {
       }
       // This must precede the first page.
       if finding == .empty { try connection.run("PRAGMA page_size = \(DatabaseSchema.pageSize)") }
-      // A commit is durable when it returns, and readers do not block it.
-      try connection.run("PRAGMA journal_mode = WAL")
-      try connection.run("PRAGMA synchronous = FULL")
+      // A commit is durable when it returns, and readers do not block it. Removed content must not remain in the file.
+      //
       // Most reads, such as the 800 posts to be published, happen once. Fresh memory costs more than reading a few pages again. Changed
       // pages stay in memory up to 2 MB, which is the default limit (sqlite.org/pragma.html#pragma_cache_spill).
-      try connection.run("PRAGMA cache_size = -\(cache)")
-      try connection.run("PRAGMA cache_spill = -2000")
+      try connection.runAll(
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -\(cache); PRAGMA cache_spill = -2000; PRAGMA secure_delete = ON"
+      )
       if finding == .empty { try DatabaseSchema.create(in: connection) }
-      // Removed content must not remain in the file.
-      try connection.run("PRAGMA secure_delete = ON")
       if case .older(let version) = finding {
         try DatabaseSchema.upgrade(connection, from: version) { () throws(StorageError) in
           try PostTable.indexAll(in: connection)

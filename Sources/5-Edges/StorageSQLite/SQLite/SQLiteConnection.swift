@@ -101,6 +101,13 @@ package import Storage
     try statement(sql).run(values, row)
   }
 
+  /// Runs statements without values, separated by semicolons, and ignores their rows. Nothing is kept of them (`sqlite3_exec`).
+  func runAll(_ sql: String) throws(StorageError) {
+    let connection = unsafe warmed(needingSchema: true)
+    let code = unsafe sqlite3_exec(connection, sql, nil, nil, nil)
+    guard code == SQLITE_OK else { throw unsafe StorageError(of: connection, code: code, file: path) }
+  }
+
   /// Runs a statement and converts its first row; `nil` if there is none.
   package func first<Value>(
     _ sql: String, _ values: [SQLiteValue] = [], _ value: (borrowing SQLiteRow) -> Value
