@@ -107,7 +107,7 @@ def write(writer, pictures, text, report):
                  "(document.querySelector('form.write') || location.search.includes('repeat'))")
     # A browser that shows its own copy of the form can send it again. Another one asks for it, and learns that it was sent.
     if browser.run("return !!document.querySelector('form.write')"):
-        browser.fill("#text", "Sent twice.")
+        browser.fill("#text", "Sent once.")
         writer.press("post")
     report["again"] = writer.said()
 
