@@ -7,7 +7,7 @@ internal import Platform
 /// The first connections keep their statements. Replacing the least recently used connection would not help, because a service refreshes
 /// its accounts in turn.
 enum WarmConnections {
-  static let limit = 32
+  static let limit = 16
   private static let number = Locked(0)
 
   /// Counts a connection that was used.
