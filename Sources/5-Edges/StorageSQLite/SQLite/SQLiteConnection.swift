@@ -20,7 +20,7 @@ package import Storage
   private let queue: DispatchQueue?
   private var handle: OpaquePointer?
   private var statements: [SQLText: SQLiteStatement] = [:]
-  /// Reads the version. This statement needs no schema, and is kept by a connection that was used for nothing else.
+  /// Reads the version. This statement needs no schema, and a connection keeps it if it was used for nothing else.
   private var readVersion: SQLiteStatement?
   /// Whether this connection is counted in ``WarmConnections``, because it was used since its last rest.
   private(set) var isWarm = false

@@ -7,7 +7,7 @@ internal import Timeline
 
 /// The events of a stream in their text form (HTML Standard §9.2.5).
 enum LiveEvent {
-  /// The beginning of a stream: the moment from which on nothing is missing in it.
+  /// The beginning of a stream: the moment since when nothing is missing in it.
   static func beginning(at moment: String) -> [UInt8] {
     Array("retry: 5000\nid: \(moment)\nevent: beginning\ndata: {}\n\n".utf8)
   }
