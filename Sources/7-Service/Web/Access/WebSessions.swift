@@ -4,12 +4,6 @@ internal import JSON
 internal import Platform
 internal import Time
 
-/// A browser that has entered. Contains nothing secret.
-struct WebSession: Sendable, Hashable {
-  let hash: SecretHash
-  let madeAt: Timestamp
-}
-
 /// The browsers that have entered: their secrets' hashes in the file `_web/sessions`.
 final class WebSessions: Sendable {
   /// The maximum number of sessions. The oldest one ends when another begins.

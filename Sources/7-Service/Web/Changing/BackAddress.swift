@@ -15,15 +15,13 @@ enum BackAddress {
     else {
       throw WebError(.badRequest, "This form names none of homeline's pages", "Use the buttons of homeline's pages.")
     }
-    return try WebAddress(path, query: target.query).withoutMessage
+    return try WebQuery(received: target.query).added(to: WebAddress(path)).withoutMessage
   }
 }
 
 extension WebRequest {
   /// The page's address for its own forms.
-  var back: WebAddress {
-    query.values.reduce(address) { $0.with($1.name, $1.value) }.withoutMessage
-  }
+  var back: WebAddress { query.added(to: address).withoutMessage }
 }
 
 extension WebAddress {

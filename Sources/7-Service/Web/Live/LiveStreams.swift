@@ -49,7 +49,7 @@ final class LiveStreams: Sendable {
       .getOnly("/events", for: .session) { [self] (request) throws(WebError) in
         guard let session = request.session else { preconditionFailure("the route needs a session") }
         guard request.isFromScript else { throw .onlyForScripts }
-        return .events(self, for: session)
+        return .events { begin in self.begin(for: session, begin) }
       }
     ]
   }

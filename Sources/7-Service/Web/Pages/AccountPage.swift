@@ -33,7 +33,7 @@ struct AccountPage: Sendable {
   }
 
   private func response(to request: WebRequest, _ key: TimelineKey) throws(WebError) -> WebResponse {
-    try request.query.check(names: PostConditions.names + ["below", "part"])
+    try request.query.check(names: PostConditions.names + ["below"], part: PostsPart.name)
     let conditions = try PostConditions(request.query)
     let below = try PostPlace.key(request.query, "below")
     let pages = TimelinePages(

@@ -24,7 +24,7 @@ struct OutboxPage: Sendable {
   // MARK: The list
 
   private func list(_ request: WebRequest, _ reply: WebReply) throws(WebError) {
-    try request.query.check(names: ["done", "part"], part: Self.part)
+    try request.query.check(names: [], part: Self.part)
     let status = request.query["done"].flatMap { OutboxStatus(rawValue: $0) }
     let isPart = request.wants(part: Self.part)
     changes.carryOut(OutboxRequest(account: nil, .list)) { outcome in

@@ -14,7 +14,7 @@ struct SearchPage: Sendable {
     [
       .get("/search") { [self] (request) throws(WebError) in
         let fields = SearchForm.Field.allCases.map(\.rawValue)
-        try request.query.check(names: fields + SharedPlace.names + ["part"])
+        try request.query.check(names: fields + SharedPlace.names, part: PostsPart.name)
         let archives = WebArchives(data: data)
         let form = try SearchForm(request.query, archives)
         let place = try SharedPlace(request.query)

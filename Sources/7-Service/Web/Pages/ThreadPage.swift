@@ -13,7 +13,7 @@ struct ThreadPage: Sendable {
   var routes: [Route] {
     [
       .get("/a/{account}/p/{id}") { [self] (request) throws(WebError) in
-        try request.query.check(names: ["part"])
+        try request.query.check(names: [], part: PostsPart.name)
         let archives = WebArchives(data: data)
         let account = try archives.account(named: request[parameter: "account"])
         let id = PostID(request[parameter: "id"])

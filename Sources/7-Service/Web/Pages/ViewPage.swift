@@ -23,7 +23,7 @@ struct ViewPage: Sendable {
   }
 
   private func response(to request: WebRequest, _ view: ViewSettings) throws(WebError) -> WebResponse {
-    try request.query.check(names: PostConditions.names + SharedPlace.names + ["part"])
+    try request.query.check(names: PostConditions.names + SharedPlace.names, part: PostsPart.name)
     let conditions = try PostConditions(request.query)
     let place = try SharedPlace(request.query)
     let address = conditions.added(to: .view(view.name))

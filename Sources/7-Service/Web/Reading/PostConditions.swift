@@ -58,23 +58,3 @@ struct PostConditions: Sendable, Hashable {
     return address
   }
 }
-
-extension WebError {
-  /// The error for an address that does not mean anything.
-  static func badAddress(_ reason: String) -> WebError {
-    WebError(.badRequest, "This address does not mean anything", reason)
-  }
-}
-
-extension WebQuery {
-  /// Checks that each value has one of these names.
-  /// - Throws: status 400.
-  func check(names: [String], part: String = PostsPart.name) throws(WebError) {
-    for value in values where !names.contains(value.name) && value.name != PageMessage.name {
-      throw .badAddress("This page has no “\(value.name.prefix(100))”.")
-    }
-    if let wanted = self["part"], wanted != part {
-      throw .badAddress("This page has no part “\(wanted.prefix(100))”.")
-    }
-  }
-}

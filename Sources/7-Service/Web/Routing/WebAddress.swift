@@ -13,13 +13,7 @@ package struct WebAddress: Sendable, Hashable {
   /// - Parameter components: the decoded components of the path; none for `/`. No component may be empty, `.` or `..`.
   package init(_ components: String...) { self.components = components }
 
-  init(_ path: WebPath) { components = path.components }
-
-  /// - Parameter query: as received.
-  package init(_ path: WebPath, query: String?) throws(WebError) {
-    self.init(path)
-    if let query { self.query = try WebQuery(Array(query.utf8)).values }
-  }
+  package init(_ path: WebPath) { components = path.components }
 
   var firstComponent: String? { components.first }
 

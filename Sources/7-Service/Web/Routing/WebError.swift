@@ -35,6 +35,11 @@ package struct WebError: Error, Sendable, Hashable {
   package static let notFound = WebError(
     .notFound, "This page does not exist", "The address may be mistyped, or what it showed is gone.")
 
+  /// The error for an address that does not mean anything.
+  static func badAddress(_ reason: String) -> WebError {
+    WebError(.badRequest, "This address does not mean anything", reason)
+  }
+
   /// Returns the error for a request with a secret that is not valid.
   static func guess(_ status: StatusCode, _ title: String, _ advice: String) -> WebError {
     var error = WebError(status, title, advice)

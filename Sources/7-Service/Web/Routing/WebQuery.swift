@@ -7,7 +7,7 @@ package struct WebQuery: Sendable, Hashable {
   /// The maximum number of values. A search has the most: one for each of its fields.
   static let mostValues = 64
 
-  private(set) var values: [(name: String, value: String)] = []
+  package private(set) var values: [(name: String, value: String)] = []
 
   package init() {}
 
@@ -21,11 +21,13 @@ package struct WebQuery: Sendable, Hashable {
     values = parameters.map { (String(decoding: $0.name, as: UTF8.self), String(decoding: $0.value, as: UTF8.self)) }
   }
 
+  /// - Parameter query: an address's query as received; nil if it has none.
+  package init(received query: String?) throws(WebError) {
+    if let query { try self.init(Array(query.utf8)) } else { self.init() }
+  }
+
   /// The value with this name; nil if there is none. Of several, the first.
   package subscript(name: String) -> String? { values.first { $0.name == name }?.value }
-
-  /// All values with this name, in order.
-  package func all(_ name: String) -> [String] { values.filter { $0.name == name }.map(\.value) }
 
   /// Returns these values, and after them those of another one.
   func adding(_ other: WebQuery) -> WebQuery {
@@ -33,6 +35,21 @@ package struct WebQuery: Sendable, Hashable {
     all.values += other.values
     return all
   }
+
+  /// Checks that a page knows each value's name. A page's message has a name on every page.
+  /// - Parameter part: the part of the page that the script can get alone (`part=PART`); nil if there is none.
+  /// - Throws: status 400.
+  func check(names: [String], part: String? = nil) throws(WebError) {
+    for value in values where !names.contains(value.name) && value.name != PageMessage.name {
+      guard value.name == "part", let part else {
+        throw .badAddress("This page has no “\(value.name.prefix(100))”.")
+      }
+      if value.value != part { throw .badAddress("This page has no part “\(value.value.prefix(100))”.") }
+    }
+  }
+
+  /// Returns an address with these values after those that it has.
+  package func added(to address: WebAddress) -> WebAddress { values.reduce(address) { $0.with($1.name, $1.value) } }
 
   package static func == (one: WebQuery, other: WebQuery) -> Bool {
     one.values.elementsEqual(other.values) { $0 == $1 }

@@ -1,9 +1,8 @@
-package import HTTP
+internal import HTTP
 internal import HTTPServer
 
 /// A request for a page that its sender may see.
 package struct WebRequest: Sendable {
-  package let method: RequestMethod
   /// The address without its query.
   package let address: WebAddress
   /// The values in the query.
@@ -12,7 +11,6 @@ package struct WebRequest: Sendable {
   package let form: WebQuery
   /// The content as it was sent.
   package let content: WebContent
-  package let headers: HeaderFields
   /// The decoded components of the path that the route's pattern names.
   private let parameters: [String: String]
   /// The browser's session; nil if it has none, which only some routes allow.
@@ -40,12 +38,10 @@ package struct WebRequest: Sendable {
     _ request: Request, _ file: ReceivedFile? = nil, at path: WebPath, _ parameters: [String: String],
     from sender: Sender
   ) throws(WebError) {
-    method = request.method
     address = WebAddress(path)
-    query = try request.target.query.map { query throws(WebError) in try WebQuery(Array(query.utf8)) } ?? WebQuery()
+    query = try WebQuery(received: request.target.query)
     content = WebContent(request, file)
     form = try request.body.isEmpty || content.isMultipart ? WebQuery() : Self.form(request)
-    headers = request.headers
     self.parameters = parameters
     session = sender.session
     origin = sender.origin

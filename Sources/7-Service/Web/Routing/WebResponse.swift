@@ -1,7 +1,11 @@
 package import HTTP
+internal import HTTPServer
 
 /// The response to a request, without the header fields that all responses have.
 package struct WebResponse: Sendable {
+  /// Begins a stream of events. Its parameter begins the response, whose own parameter is called when the response has ended.
+  typealias StreamBeginning = @Sendable (_ begin: (@escaping @Sendable () -> Void) -> ResponseStream) -> Void
+
   enum Content: Sendable {
     case page(WebPage)
     /// A part of a page, for the script.
@@ -11,8 +15,8 @@ package struct WebResponse: Sendable {
     /// Bytes that never change under this address.
     case constant(StaticFile)
     case file(FileResponse)
-    /// Changes as they happen, until the session ends.
-    case events(LiveStreams, WebSession)
+    /// Events as they happen.
+    case events(StreamBeginning)
   }
 
   private(set) var content: Content
@@ -41,9 +45,7 @@ package struct WebResponse: Sendable {
 
   static func file(_ file: FileResponse) -> WebResponse { WebResponse(.file(file)) }
 
-  static func events(_ streams: LiveStreams, for session: WebSession) -> WebResponse {
-    WebResponse(.events(streams, session))
-  }
+  static func events(_ begin: @escaping StreamBeginning) -> WebResponse { WebResponse(.events(begin)) }
 
   static func constant(_ file: StaticFile) -> WebResponse { WebResponse(.constant(file)) }
 }

@@ -31,8 +31,7 @@ extension WebResponse {
     case .file(let file):
       let response = response.tagged(file.tag, for: request)
       exchange.respond(response, file: response.status == .notModified ? nil : file.body)
-    case .events(let streams, let session):
-      streams.begin(for: session) { ended in exchange.stream(response) { _ in ended() } }
+    case .events(let begin): begin { ended in exchange.stream(response) { _ in ended() } }
     default: exchange.respond(response)
     }
   }

@@ -101,7 +101,8 @@ final class WebServer: @unchecked Sendable {
     case .fromElsewhere:
       // The path is decoded and written again: `//host/` would lead to another server.
       let address = WebPath(request.target).flatMap { path in
-        path.components.first == "enter" ? nil : try? WebAddress(path, query: request.target.query)
+        path.components.first == "enter"
+          ? nil : try? WebQuery(received: request.target.query).added(to: WebAddress(path))
       }
       exchange.respond(WebResponse.page(ForeignLinkPage.page(to: address)).response(layout))
     case .allowed(let origin, let metadata): route(request, at: origin, metadata, exchange)
