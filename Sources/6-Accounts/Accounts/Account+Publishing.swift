@@ -1,4 +1,5 @@
 internal import Platform
+internal import PublishedFiles
 internal import Settings
 internal import Timeline
 
@@ -98,6 +99,15 @@ extension Account {
     }
     work.whenDone { completion(first) }
   }
+
+  /// Rewrites the pages whose pictures were fetched after the pages were written.
+  package func republish() {
+    core.shared.views.picturesWereStored(through: name)
+    for timeline in timelines.values where timeline.publisher.showsPictures { timeline.publisher.republish() }
+  }
+
+  /// Removes the claims of the account's pages on its pictures.
+  package func forgetMedia() { for timeline in timelines.values { timeline.publisher.forgetMedia() } }
 }
 
 extension AccountSettings {

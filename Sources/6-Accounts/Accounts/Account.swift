@@ -3,6 +3,7 @@ package import Folders
 package import Platform
 package import Providers
 internal import PublishedFiles
+internal import Scheduling
 package import Settings
 package import Storage
 package import Time
@@ -244,5 +245,33 @@ package final class Account: @unchecked Sendable {
   /// passed.
   private func isOver(_ moment: Timestamp?, at now: Timestamp) -> Bool {
     moment.map { max($0, starts.earliestByWall ?? $0) <= now } ?? false
+  }
+}
+
+extension Account {
+  /// Records the result of a token check. For an account with a timeline, only a final problem is recorded: as long as the token can be
+  /// renewed, the timeline becomes stale only when a refresh fails.
+  func noteToken(_ problem: Problem?) {
+    let hasTimeline = provider.hasTimeline
+    let isFinal = problem.map { RefreshOutcome($0).isFinal } ?? false
+    guard !hasTimeline || isFinal else { return }
+    let now = clock.now
+    let change = { (state: inout AccountState) in
+      for name in self.timelines.keys {
+        state[name].problem = problem
+        if problem == nil { state[name].refreshedAt = now }
+        state[name].staleSince = problem == nil ? nil : state[name].staleSince ?? now
+        if isFinal { state[name].nextRefreshAt = nil }
+      }
+    }
+    if hasTimeline {
+      store.update(change, publishing: { publish(then: $0) }) {
+        if let failure = $0 { self.log(.error, failure.message) }
+      }
+    } else {
+      do throws(StorageError) { try store.update(change) } catch {
+        log(.error, "the account's state could not be stored: \(error)")
+      }
+    }
   }
 }

@@ -25,14 +25,3 @@ package final class AccountPictures {
     fetcher?.wantPictures(urls, by: owner, fetching: store.knownState[.home].problem?.code != .network)
   }
 }
-
-extension Account {
-  /// Rewrites the pages whose pictures were fetched after the pages were written.
-  package func republish() {
-    core.shared.views.picturesWereStored(through: name)
-    for timeline in timelines.values where timeline.publisher.showsPictures { timeline.publisher.republish() }
-  }
-
-  /// Removes the claims of the account's pages on its pictures.
-  package func forgetMedia() { for timeline in timelines.values { timeline.publisher.forgetMedia() } }
-}

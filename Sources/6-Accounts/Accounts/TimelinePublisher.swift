@@ -174,7 +174,7 @@ package final class TimelinePublisher: @unchecked Sendable {
   // MARK: Rendered files
 
   /// Records the result of a rendering.
-  private func rendered(_ outcome: Rendering.Outcome, isLast: Bool) -> OperationError? {
+  private func rendered(_ outcome: RenderingOutcome, isLast: Bool) -> OperationError? {
     guard !store.isClosed, !hasEnded else { return nil }
     writer.note(outcome, isLast: isLast, for: store.database)
     if let pictures = outcome.pictures { self.pictures.want(pictures, by: mediaOwner) }

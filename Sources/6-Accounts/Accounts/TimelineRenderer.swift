@@ -16,7 +16,7 @@ final class TimelineRenderer {
   private(set) var isBusy = false
   private var waiting: [(OperationError?) -> Void] = []
   /// Called on the account's queue when a rendering has ended, and whether it was the last one. Returns the failure to publish.
-  var onEnd: (Rendering.Outcome, Bool) -> OperationError? = { _, _ in nil }
+  var onEnd: (RenderingOutcome, Bool) -> OperationError? = { _, _ in nil }
 
   init(on queues: RenderingQueues, for accountQueue: DispatchQueue) {
     self.queues = queues
@@ -40,7 +40,7 @@ final class TimelineRenderer {
     }
   }
 
-  private func end(_ outcome: Rendering.Outcome?) {
+  private func end(_ outcome: RenderingOutcome?) {
     isBusy = false
     let isLast = next.withLock { $0 == nil }
     if isLast { unfinished = [] } else { begin() }

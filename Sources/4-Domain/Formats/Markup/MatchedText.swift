@@ -57,31 +57,3 @@ extension Post {
     }
   }
 }
-
-/// Escapes the pieces of a line, from its beginning on, and puts the marked characters into `mark` elements.
-struct LineMarker {
-  let line: MarkedText
-  /// The number of scalars before the next piece.
-  private var position = 0
-
-  init(_ line: MarkedText) { self.line = line }
-
-  /// Returns the next piece. A character is a grapheme cluster, which is marked as a whole.
-  mutating func next(_ piece: String) -> Markup {
-    var html = Markup()
-    var run = ""
-    var isMarked = false
-    func closed() -> Markup { run.isEmpty ? "" : isMarked ? "<mark>\(run)</mark>" : "\(run)" }
-    for character in piece {
-      let end = position + character.unicodeScalars.count
-      if line.isMarked(position..<end) != isMarked {
-        html += closed()
-        run = ""
-        isMarked.toggle()
-      }
-      run.append(character)
-      position = end
-    }
-    return html + closed()
-  }
-}

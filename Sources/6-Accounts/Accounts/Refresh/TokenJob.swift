@@ -51,31 +51,3 @@ package enum TokenJob {
     }
   }
 }
-
-extension Account {
-  /// Records the result of a token check. For an account with a timeline, only a final problem is recorded: as long as the token can be
-  /// renewed, the timeline becomes stale only when a refresh fails.
-  func noteToken(_ problem: Problem?) {
-    let hasTimeline = provider.hasTimeline
-    let isFinal = problem.map { RefreshOutcome($0).isFinal } ?? false
-    guard !hasTimeline || isFinal else { return }
-    let now = clock.now
-    let change = { (state: inout AccountState) in
-      for name in self.timelines.keys {
-        state[name].problem = problem
-        if problem == nil { state[name].refreshedAt = now }
-        state[name].staleSince = problem == nil ? nil : state[name].staleSince ?? now
-        if isFinal { state[name].nextRefreshAt = nil }
-      }
-    }
-    if hasTimeline {
-      store.update(change, publishing: { publish(then: $0) }) {
-        if let failure = $0 { self.log(.error, failure.message) }
-      }
-    } else {
-      do throws(StorageError) { try store.update(change) } catch {
-        log(.error, "the account's state could not be stored: \(error)")
-      }
-    }
-  }
-}

@@ -12,7 +12,8 @@ struct NodeInfo {
   private static let schema = "http://nodeinfo.diaspora.software/ns/schema/2.0"
 
   /// Returns the response to a request for one of these documents; `nil` for any other path.
-  func response(to request: Request) -> Response? {
+  /// - Parameter user: the screen name of the only user that WebFinger finds.
+  func response(to request: Request, user: String) -> Response? {
     guard request.method == .get else { return nil }
     let host = request.headers.first(.host) ?? ""
     var writer = JSONWriter()
@@ -38,7 +39,6 @@ struct NodeInfo {
         writer.member("openRegistrations", false)
       }
     case Self.webFingerPath:
-      let user = Author.mira.screenName
       guard let query = request.target.query, ["acct:", "acct%3A"].contains(where: { query.contains("\($0)\(user)") })
       else { return Response(status: .notFound) }
       writer.object { writer in

@@ -1,5 +1,3 @@
-internal import HTTP
-
 /// An action on a post, as named by the last segment of the request's path.
 struct MastodonActions {
   /// `reblog`, `favourite` or `bookmark`.
@@ -25,9 +23,8 @@ struct MastodonActions {
     guard Self.scopes[name] != nil else { return nil }
   }
 
-  /// Returns the scope that a request requires.
-  static func scope(of request: Request) -> String {
-    let verb = MastodonRoute.action.parameters(in: request.target.path)?.last ?? ""
-    return MastodonActions(verb: verb).flatMap { scopes[$0.name] } ?? "write:statuses"
+  /// Returns the scope that an action requires.
+  static func scope(ofVerb verb: String) -> String {
+    MastodonActions(verb: verb).flatMap { scopes[$0.name] } ?? "write:statuses"
   }
 }

@@ -95,7 +95,7 @@ enum MastodonRoute: String, CaseIterable {
     case .favourites: ("read", "read:favourites")
     case .markers where request.method == .post: ("write", "write:statuses")
     case .statuses: ("write", "write:statuses")
-    case .action: ("write", MastodonActions.scope(of: request))
+    case .action: ("write", MastodonActions.scope(ofVerb: parameters(in: request.target.path)?.last ?? ""))
     case .uploads, .oldUploads, .upload: ("write", "write:media")
     default: ("read", "read:statuses")
     }

@@ -42,7 +42,7 @@ package struct MastodonSandbox: SimulatedProvider {
     let host = request.headers.first(.host) ?? ""
     let base = "http://\(host)"
     let quirks = quirks.applied(to: request)
-    if let response = flavour.nodeInfo.response(to: request) { return response }
+    if let response = flavour.nodeInfo.response(to: request, user: Author.mira.screenName) { return response }
     do throws(MastodonError) {
       switch MastodonRoute(request) {
       case nil: throw .notFound

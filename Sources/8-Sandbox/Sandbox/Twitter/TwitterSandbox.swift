@@ -53,9 +53,8 @@ package struct TwitterSandbox: SimulatedProvider {
 
   package mutating func response(to request: Request, at now: Timestamp) -> SimulatedResponse {
     let clock = clock(at: now)
-    if isGNUSocial, let response = NodeInfo(software: "gnusocial", version: "2.0.1-beta0").response(to: request) {
-      return SimulatedResponse(response)
-    }
+    let info = isGNUSocial ? NodeInfo(software: "gnusocial", version: "2.0.1-beta0") : nil
+    if let response = info?.response(to: request, user: Author.mira.screenName) { return SimulatedResponse(response) }
     var response = response(to: request, TwitterRoute(request, isGNUSocial: isGNUSocial), at: clock, time: now)
     if let date = FieldValue(clock.imfFixdate) { response.headers.set("Date", date) }
     return SimulatedResponse(response)
