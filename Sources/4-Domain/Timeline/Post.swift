@@ -124,3 +124,22 @@ extension Post.Quote {
 extension [Media] {
   fileprivate var pictureURLs: [String] { filter { $0.kind == .photo }.map(\.url) }
 }
+
+extension Post {
+  /// The post as it is in timelines without events.
+  package var withoutNotice: Post {
+    var post = self
+    post.notice = nil
+    return post
+  }
+
+  /// The id of the post's place in its timeline, which gaps and read marks name. A notification has its own id, because several can be
+  /// about one post.
+  package var entryID: PostID { notice?.id ?? id }
+
+  /// When the post came into its timeline.
+  package var enteredAt: Timestamp { notice?.at ?? createdAt }
+
+  /// The user who brought the post into its timeline: the first one who caused the event, otherwise the post's author.
+  package var enteredBy: User { notice?.actors.first ?? author }
+}

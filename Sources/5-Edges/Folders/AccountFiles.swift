@@ -18,12 +18,15 @@ package struct AccountFiles: Sendable, Hashable {
   init(account: String, cache: String, data: String, state: String) {
     self.account = account
     openedPages = OpenedPages(in: cache)
-    draftFolder = FileLayout.draftFolder(in: state)
+    draftFolder = Self.draftFolder(in: state)
     cacheFolder = "\(cache)/\(account)"
     dataFolder = "\(data)/\(account)"
     stateFolder = "\(state)/\(account)"
     home = TimelineFiles(in: cacheFolder)
   }
+
+  /// The folder of all drafts in the folder of all states.
+  static func draftFolder(in stateFolder: String) -> String { "\(stateFolder)/_drafts" }
 
   /// The home timeline's published file that other programs read.
   package var timeline: String { home.timeline }

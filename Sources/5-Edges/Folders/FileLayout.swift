@@ -43,8 +43,7 @@ package struct FileLayout: Sendable, Hashable {
   /// The path of the control socket if it cannot be in ``controlFolder``.
   package var stateSocket: String { "\(stateFolder)/control.socket" }
   /// The folder for drafts: the text of posts being written, and the files that a browser has sent for them.
-  package var draftFolder: String { Self.draftFolder(in: stateFolder) }
-  static func draftFolder(in stateFolder: String) -> String { "\(stateFolder)/_drafts" }
+  package var draftFolder: String { AccountFiles.draftFolder(in: stateFolder) }
   /// The last report that was too long for an email.
   package var reportFile: String { "\(stateFolder)/_report.txt" }
   /// The folder with the sandbox's key.

@@ -1,6 +1,6 @@
 internal import Folders
 internal import Formats
-internal import Platform
+package import Platform
 internal import Time
 internal import Timeline
 internal import Glibc
@@ -70,8 +70,8 @@ struct PublishedFolder: Sendable {
 
   /// Replaces the files of these formats one by one. A file with unchanged content is not written. If a file cannot be written, the others
   /// are still written.
-  func write(_ content: PublishedContent, _ due: Set<PublishedFormat>) -> Rendering.Outcome {
-    var outcome = Rendering.Outcome()
+  func write(_ content: PublishedContent, _ due: Set<PublishedFormat>) -> RenderingOutcome {
+    var outcome = RenderingOutcome()
     for format in formats where due.contains(format) {
       do throws(SystemError) {
         if format.form.isPage {
@@ -137,4 +137,18 @@ struct PublishedFolder: Sendable {
     }
     try AtomicFile.write(content, to: file, .replaced)
   }
+}
+
+/// The result of a rendering.
+package struct RenderingOutcome: Sendable {
+  /// The pictures on the page, newest first; `nil` if the page was not rendered.
+  package var pictures: [String]?
+  /// The first failure. The other formats were written.
+  package var failure: SystemError?
+  /// Whether nothing was written, because the JSON file has been replaced or removed.
+  package var isOutdated = false
+  /// The state of the files after writing.
+  var files: [PublishedFormat: FileStatus] = [:]
+  /// The formats that could not be written.
+  var unwritten: Set<PublishedFormat> = []
 }

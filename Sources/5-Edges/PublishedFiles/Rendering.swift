@@ -1,5 +1,5 @@
 internal import Formats
-package import Platform
+internal import Platform
 internal import Time
 package import Timeline
 
@@ -17,23 +17,9 @@ package struct Rendering: Sendable {
   let timeline: FileStatus
   let start: Int
 
-  /// The result of a rendering.
-  package struct Outcome: Sendable {
-    /// The pictures on the page, newest first; `nil` if the page was not rendered.
-    package var pictures: [String]?
-    /// The first failure. The other formats were written.
-    package var failure: SystemError?
-    /// Whether nothing was written, because the JSON file has been replaced or removed.
-    package var isOutdated = false
-    /// The state of the files after writing.
-    var files: [PublishedFormat: FileStatus] = [:]
-    /// The formats that could not be written.
-    var unwritten: Set<PublishedFormat> = []
-  }
-
   /// Writes the files, and removes those of formats that are no longer published. Call on any queue.
-  package func write() -> Outcome {
-    var outcome = Outcome()
+  package func write() -> RenderingOutcome {
+    var outcome = RenderingOutcome()
     if !formats.isEmpty {
       guard let file = try? File.read(folder.timeline, ifStill: timeline),
         let lines = PostLines(file: file, from: start)

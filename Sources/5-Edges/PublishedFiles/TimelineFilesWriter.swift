@@ -125,7 +125,7 @@ package struct TimelineFilesWriter: Sendable {
 
   /// Records the result of a rendering.
   /// - Parameter isLast: whether no later rendering follows. Otherwise, that one includes the same formats.
-  package func note(_ rendered: Rendering.Outcome, isLast: Bool, for database: any PostStorage) {
+  package func note(_ rendered: RenderingOutcome, isLast: Bool, for database: any PostStorage) {
     let memory = memory(of: database)
     memory.files.merge(rendered.files) { $1 }
     guard isLast, rendered.isOutdated || rendered.failure != nil else { return }

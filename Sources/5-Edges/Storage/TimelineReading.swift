@@ -88,24 +88,4 @@ extension TimelineReading {
 /// The same for all timelines that are not private.
 extension TimelineReading {
   package func post(_ id: PostID) throws(StorageError) -> KnownPost? { try post(id, in: .withoutPrivate) }
-
-  package func search(
-    _ query: SearchQuery, since: Timestamp?, until: Timestamp?, author: String?, limit: Int
-  ) throws(StorageError) -> [KnownPost] {
-    try search(query, since: since, until: until, author: author, in: .withoutPrivate, limit: limit)
-  }
-
-  package func searchFiltered(
-    _ query: SearchQuery, since: Timestamp?, until: Timestamp?, author: String?, limit: Int
-  ) throws(StorageError) -> [KnownPost] {
-    try searchFiltered(query, since: since, until: until, author: author, in: .withoutPrivate, limit: limit)
-  }
-
-  package func countOfExported(since: Timestamp?, until: Timestamp?) throws(StorageError) -> Int {
-    try countOfExported(since: since, until: until, in: .withoutPrivate)
-  }
-
-  package func export(since: Timestamp?, until: Timestamp?, _ take: (ArchivedPost) throws -> Void) throws {
-    try export(since: since, until: until, in: .withoutPrivate, take)
-  }
 }

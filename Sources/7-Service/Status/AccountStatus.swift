@@ -134,3 +134,8 @@ extension AccountStatus {
     return (state, try database.spending(), posts, filtered, unread)
   }
 }
+
+extension AccountStatus {
+  /// Returns a timeline's name as users write it.
+  package func key(of timeline: TimelineStatus) -> String { timeline.name == .home ? name : "\(name)/\(timeline.name)" }
+}

@@ -79,8 +79,3 @@ extension StatusReport {
     return parts.joined(separator: ", ")
   }
 }
-
-extension AccountStatus {
-  /// Returns a timeline's name as users write it.
-  package func key(of timeline: TimelineStatus) -> String { timeline.name == .home ? name : "\(name)/\(timeline.name)" }
-}

@@ -189,11 +189,13 @@ import Timeline
       #expect(run.purged.posts == 20 && run.hasEnded)
       #expect(try timeline.unfinishedPurges().isEmpty)
       #expect(
-        try timeline.search(SearchQuery("bob"), since: nil, until: nil, author: nil, limit: 10).isEmpty)
+        try timeline.search(SearchQuery("bob"), since: nil, until: nil, author: nil, in: .withoutPrivate, limit: 10)
+          .isEmpty)
       #expect(
-        try timeline.search(SearchQuery("ann"), since: nil, until: nil, author: "@Ann", limit: 100).count == 20)
+        try timeline.search(SearchQuery("ann"), since: nil, until: nil, author: "@Ann", in: .withoutPrivate, limit: 100)
+          .count == 20)
       var exported = 0
-      try timeline.export(since: nil, until: nil) { if $0.json != nil { exported += 1 } }
+      try timeline.export(since: nil, until: nil, in: .withoutPrivate) { if $0.json != nil { exported += 1 } }
       #expect(exported == 20)
       #expect(try timeline.integrity { _, _ in }.problems == [])
     }

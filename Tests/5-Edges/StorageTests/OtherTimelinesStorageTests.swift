@@ -335,7 +335,7 @@ import Timeline
           \.mark.id.text)
       }
       #expect(try found(storage, "post") == [1001])
-      let shown = try storage.search(query, since: nil, until: nil, author: nil, limit: 10)
+      let shown = try storage.search(query, since: nil, until: nil, author: nil, in: .withoutPrivate, limit: 10)
       #expect(try PostJSON.read(#require(shown.first).json).filter?.action == .warn)
       #expect(try hidden(.withoutPrivate) == ["1002"])
       #expect(try hidden(.timeline(list)) == ["1002"] && hidden(.timeline(.home)) == [])

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct HyperlinkSupportTests {
   private func isKnown(_ variables: [String: String], isTerminal: Bool) -> Bool {
-    HyperlinkSupport.isKnown(CommandEnvironment(variables: variables), isTerminal: isTerminal)
+    HyperlinkSupport.isKnown({ variables[$0] }, isTerminal: isTerminal)
   }
 
   private static let capable: [[String: String]] = [

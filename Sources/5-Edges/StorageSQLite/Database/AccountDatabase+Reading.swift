@@ -175,3 +175,10 @@ extension AccountDatabase {
     return mark ?? oldest
   }
 }
+
+extension AccountDatabase {
+  /// Returns the rows of a timeline; `nil` if the database does not contain the timeline.
+  func rows(of timeline: TimelineName) throws(StorageError) -> TimelineRows? {
+    timeline == .home ? .home : try number(of: timeline).map { TimelineRows(number: $0) }
+  }
+}

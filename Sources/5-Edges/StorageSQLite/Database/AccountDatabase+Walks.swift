@@ -21,14 +21,3 @@ extension AccountDatabase {
     for entry in entries[..<end] where !found.contains(entry.id) { try table.remove(entry.entry, from: number) }
   }
 }
-
-extension PostTable {
-  /// Returns the stored ids of the posts on a page that a timeline contains.
-  fileprivate func storedIDs(of page: Page, in number: Int64) throws(StorageError) -> Set<PostID> {
-    var ids: Set<PostID> = []
-    for entry in page.entries {
-      if let stored = try storedPost(of: entry), try hasEntry(ofRow: stored.row, in: number) { ids.insert(stored.id) }
-    }
-    return ids
-  }
-}

@@ -28,7 +28,7 @@ extension AccountDatabase {
       if let number {
         page = try table.placed(
           write.page.kept(since: former.keepsFrom, begin), in: write.timeline, number, as: write.place, known,
-          MarkLimits(newest: write.retention.newest, expires: expired != nil))
+          PostTable.MarkLimits(newest: write.retention.newest, expires: expired != nil))
         // A mark below the known ones is on the newest page because one of these was removed.
         let bottom = write.place == .head && !page.hasEvents ? known.bottom?.oldest.key : nil
         for entry in page.entries {
@@ -37,7 +37,8 @@ extension AccountDatabase {
         }
       } else {
         page = try table.placed(
-          begin.map { write.page.published(since: $0) } ?? write.page, below: known.end(above: write.place))
+          begin.map { write.page.published(since: $0) } ?? write.page,
+          below: PostTable.end(of: known, above: write.place))
         for entry in page.entries { if let post = try table.store(entry, at: now) { new.append(post) } }
       }
       if try table.rareRows().deletionChecks { try clearDeletionChecks(of: page) }
@@ -164,5 +165,27 @@ extension AccountDatabase {
       }
     }
     return spans
+  }
+}
+
+/// The states of timelines other than home, and the rate limits of kinds of timelines.
+extension AccountDatabase {
+  /// Writes the state of a timeline other than home. Call this within a transaction.
+  func write(_ state: TimelineState, of timeline: TimelineName) throws(StorageError) {
+    let number = try newNumber(of: timeline)
+    try connection.run(TimelineState.update, state.values + [.integer(number)])
+  }
+
+  /// Writes the rate limits of the kinds of timelines. Call this within a transaction, once a timeline other than home exists.
+  func write(kindLimits limits: [TimelineName.Kind: RateLimit]) throws(StorageError) {
+    try connection.run("DELETE FROM kind_limits")
+    for (kind, limit) in limits {
+      try connection.run(
+        "INSERT INTO kind_limits (kind, rate_limit, rate_remaining, rate_reset) VALUES (?, ?, ?, ?)",
+        [
+          .text(kind.rawValue), SQLiteValue(limit.limit.map(Int64.init)), .integer(Int64(limit.remaining)),
+          .integer(limit.reset.milliseconds),
+        ])
+    }
   }
 }

@@ -61,3 +61,19 @@ extension AccountState {
     usualPosts = row.amountOrNull(20)
   }
 }
+
+/// The states of timelines other than home.
+extension AccountState {
+  private static let selectKindLimits = "SELECT kind, rate_limit, rate_remaining, rate_reset FROM kind_limits"
+
+  /// Adds the states of the timelines other than home, and the rate limits of their kinds.
+  mutating func addOthers(from connection: SQLiteConnection) throws(StorageError) {
+    for (name, other) in try TimelineState.others(in: connection) { self[name] = other }
+    var limits: [TimelineName.Kind: RateLimit] = [:]
+    try connection.run(Self.selectKindLimits) { row throws(StorageError) in
+      guard let kind = TimelineName.Kind(rawValue: row.text(0)), let reset = row.timeOrNull(3) else { return }
+      limits[kind] = RateLimit(limit: row.amountOrNull(1), remaining: row.amount(2), reset: reset)
+    }
+    kindRateLimits = limits
+  }
+}

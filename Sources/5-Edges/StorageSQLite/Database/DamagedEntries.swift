@@ -76,25 +76,3 @@ final class DamagedEntries {
       filter: ServerFilter(row, from: 5), notice: row.textOrNull(4))
   }
 }
-
-extension PostTable {
-  /// Stores a post from a corrupt database with its entries, unless it is stored.
-  /// - Parameter numbers: the numbers of the timelines in this database.
-  /// - Returns: whether the post was added.
-  mutating func restore(
-    _ post: ImportedPost, isInHome: Bool, _ entries: [DamagedEntries.Entry], _ numbers: [TimelineName: Int64],
-    seenAt: Timestamp?
-  ) throws(StorageError) -> Bool {
-    let stored = try storedPost(anywhereAt: post.key)
-    let row: Int64
-    if let stored {
-      row = stored.row
-    } else {
-      row = try insert(post, isInHome: isInHome, seenAt: seenAt, at: post.createdAt)
-    }
-    for entry in entries {
-      if let number = numbers[entry.timeline] { try entry.insert(into: connection, row: row, number: number) }
-    }
-    return stored == nil
-  }
-}

@@ -62,7 +62,8 @@ extension PostTable {
     case .bookmarks, .likes:
       guard page.entries.contains(where: \.isMarked) else { return page }
       return try placedByMark(page, in: number, as: place, known, limits)
-    case .home, .notifications, .mentions, .list, .tag, .user: return try placed(page, below: known.end(above: place))
+    case .home, .notifications, .mentions, .list, .tag, .user:
+      return try placed(page, below: Self.end(of: known, above: place))
     }
   }
 
@@ -367,41 +368,24 @@ extension PostTable {
     for (number, changes) in otherChanges { if let name = names[number] { all[name] = changes } }
     return all
   }
-}
 
-extension Page.Entry {
-  /// Returns the time that the entry's age is counted from. A marked post appeared at its position when it was found.
-  fileprivate func time(seenAt now: Timestamp) -> Timestamp { isMarked && post.notice == nil ? now : post.enteredAt }
-}
-
-extension Page.Entry {
-  /// Returns the entry. If its event is about a post that is too old after a purge, only the event is returned.
-  func kept(since purged: Timestamp?) -> Page.Entry {
-    guard let purged, post.createdAt < purged else { return self }
-    return withoutPost ?? self
-  }
-}
-
-extension Page {
-  /// Whether the entries are events, which have ids and positions of their own.
-  var hasEvents: Bool { entries.contains { $0.post.notice != nil } }
-
-  /// Returns the page without posts that are purged or too old.
-  /// - Parameters:
-  ///   - purged: the earliest publication time after a purge.
-  ///   - begin: the earliest time to keep. It does not apply to marked posts, whose age begins with the mark.
-  func kept(since purged: Timestamp?, _ begin: Timestamp?) -> Page {
-    if hasEvents {
-      let page = begin.map { published(since: $0) } ?? self
-      return Page(
-        entries: page.entries.map { $0.kept(since: purged) }, older: page.older, reaches: reaches, stretch: stretch,
-        deleted: deleted)
+  /// Stores a post from a corrupt database with its entries, unless it is stored.
+  /// - Parameter numbers: the numbers of the timelines in this database.
+  /// - Returns: whether the post was added.
+  mutating func restore(
+    _ post: ImportedPost, isInHome: Bool, _ entries: [DamagedEntries.Entry], _ numbers: [TimelineName: Int64],
+    seenAt: Timestamp?
+  ) throws(StorageError) -> Bool {
+    let stored = try storedPost(anywhereAt: post.key)
+    let row: Int64
+    if let stored {
+      row = stored.row
+    } else {
+      row = try insert(post, isInHome: isInHome, seenAt: seenAt, at: post.createdAt)
     }
-    guard entries.contains(where: \.isMarked) else { return begin.map { published(since: $0) } ?? self }
-    guard let purged, entries.contains(where: { $0.post.createdAt < purged }) else { return self }
-    // The posts below an old one may be newer.
-    return Page(
-      entries: entries.filter { $0.post.createdAt >= purged }, older: older, reaches: reaches, stretch: stretch,
-      deleted: deleted)
+    for entry in entries {
+      if let number = numbers[entry.timeline] { try entry.insert(into: connection, row: row, number: number) }
+    }
+    return stored == nil
   }
 }

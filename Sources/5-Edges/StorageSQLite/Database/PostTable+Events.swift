@@ -110,7 +110,7 @@ extension PostTable {
       [.integer(event.timeline), .text(event.key.text)])
     note(event.key, added: -1, in: event.timeline)
     guard let row = event.row, let post = try storedPost(row: row), !post.isDeleted,
-      purge.matchedPart(of: post, by: authors) != .whole
+      post.part(matching: purge, by: authors) != .whole
     else { return }
     try connection.run(
       "UPDATE entries SET row = NULL WHERE timeline = ? AND key = ?",

@@ -1,17 +1,17 @@
 internal import Storage
 internal import Timeline
 
-/// What the archive keeps of a timeline that is in the order of the user's marks.
-struct MarkLimits {
-  /// The maximum number of posts; `nil` for no limit.
-  let newest: Int?
-  /// Whether posts are removed some time after they were found.
-  let expires: Bool
-}
-
 /// The positions of posts in timelines that are in the order of the user's marks. The server sends no time of a mark, so a post that was
 /// marked again, a post that was removed from the archive and a new one can look alike.
 extension PostTable {
+  /// What the archive keeps of a timeline that is in the order of the user's marks.
+  struct MarkLimits {
+    /// The maximum number of posts; `nil` for no limit.
+    let newest: Int?
+    /// Whether posts are removed some time after they were found.
+    let expires: Bool
+  }
+
   /// Returns the page with known posts where they were found first, so that the page joins the known range. A post that was marked again is
   /// above posts that were below it, and gets a new position. Unknown posts below the known ones are older than these.
   func placedByMark(
@@ -28,7 +28,7 @@ extension PostTable {
     if place == .head, let bottom = known.bottom {
       return try placed(page, keys, above: bottom, top: known.top ?? bottom, in: number, limits)
     }
-    if let end = known.end(above: place) { Self.lower(&keys, of: page, from: 0, below: end) }
+    if let end = Self.end(of: known, above: place) { Self.lower(&keys, of: page, from: 0, below: end) }
     return Page(
       entries: Self.marked(page.entries[...], keys), older: page.older, reaches: page.reaches, deleted: page.deleted)
   }
@@ -105,12 +105,19 @@ extension PostTable {
       [.integer(stored.row), .integer(number)]
     ) { PostKey($0.text(0)) }
   }
-}
 
-extension Spans {
+  /// Returns the stored ids of the posts on a page that a timeline contains.
+  func storedIDs(of page: Page, in number: Int64) throws(StorageError) -> Set<PostID> {
+    var ids: Set<PostID> = []
+    for entry in page.entries {
+      if let stored = try storedPost(of: entry), try hasEntry(ofRow: stored.row, in: number) { ids.insert(stored.id) }
+    }
+    return ids
+  }
+
   /// Returns the end of the known posts that a page continues; `nil` if it does not continue any.
-  func end(above place: PagePosition) -> PostKey? {
+  static func end(of known: Spans, above place: PagePosition) -> PostKey? {
     guard case .continuing(let cursor) = place else { return nil }
-    return all.first { $0.older == cursor }?.oldest.key
+    return known.all.first { $0.older == cursor }?.oldest.key
   }
 }

@@ -58,7 +58,7 @@ struct PostTable {
   private(set) var changes = PostChanges()
   /// The changed positions of other timelines, by number.
   var otherChanges: [Int64: PostChanges] = [:]
-  private var knownRareRows: RareRows?
+  var knownRareRows: RareRows?
   /// The newest position that was occupied before this transaction, or empty if there was none; `nil` until it has been read.
   private var formerTop: PostKey?
 
@@ -163,20 +163,6 @@ struct PostTable {
   mutating func preview(of entry: Page.Entry) throws(StorageError) -> KnownPost {
     let entry = try withoutPurgedPost(withoutPurgedQuote(entry))
     return KnownPost(mark: entry.mark, json: PostJSON.bytes(entry.post))
-  }
-
-  /// Returns the post without any quoted text that was purged. The provider's JSON also contains that text, so it is dropped.
-  mutating func withoutPurgedQuote(_ entry: Page.Entry) throws(StorageError) -> Page.Entry {
-    guard let quoted = entry.post.quoted, try isPurged(quoted.id) else { return entry }
-    var post = entry.post
-    post.quoted = nil
-    return entry.with(post)
-  }
-
-  /// Returns whether a post with this id was purged.
-  mutating func isPurged(_ id: PostID) throws(StorageError) -> Bool {
-    guard try rareRows().purged else { return false }
-    return try connection.first("SELECT 1 FROM purged WHERE id = ?", [.text(id.text)], { _ in true }) != nil
   }
 
   mutating func rareRows() throws(StorageError) -> RareRows {
@@ -379,12 +365,6 @@ struct PostTable {
   mutating func noteRemovedFromHome(_ stored: StoredPost, isOldest: Bool) {
     if isOldest { changes.noteEnd(stored.key) } else { changes.note(stored.key, added: -1) }
     tally.note(-1, publishedAt: stored.createdAt)
-  }
-
-  /// Records that a post was purged.
-  mutating func notePurged(_ id: PostID) throws(StorageError) {
-    knownRareRows?.purged = true
-    try connection.run("INSERT OR IGNORE INTO purged (id) VALUES (?)", [.text(id.text)])
   }
 
   /// Replaces a post's published form with a form that has less content.

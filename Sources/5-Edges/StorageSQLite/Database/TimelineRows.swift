@@ -121,10 +121,3 @@ extension ServerFilter {
     return PostJSON.bytes(post.filtered(by: filter))
   }
 }
-
-extension AccountDatabase {
-  /// Returns the rows of a timeline; `nil` if the database does not contain the timeline.
-  func rows(of timeline: TimelineName) throws(StorageError) -> TimelineRows? {
-    timeline == .home ? .home : try number(of: timeline).map { TimelineRows(number: $0) }
-  }
-}

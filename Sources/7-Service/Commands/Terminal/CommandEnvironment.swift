@@ -36,7 +36,7 @@ package struct CommandEnvironment: Sendable {
   }
 
   /// Whether output can have hyperlinks.
-  var showsLinks: Bool { HyperlinkSupport.isKnown(self, isTerminal: Terminal.outputIsTerminal) }
+  var showsLinks: Bool { HyperlinkSupport.isKnown({ self[$0] }, isTerminal: Terminal.outputIsTerminal) }
 
   /// The width of the output terminal: `COLUMNS`, otherwise the width that the terminal reports, otherwise 80. It is nil if standard
   /// output is not a terminal.

@@ -2,24 +2,26 @@
 /// hyperlinks, because it may print the escape sequences as text.
 package enum HyperlinkSupport {
   /// Returns whether the terminal is known to support hyperlinks.
-  /// - Parameter isTerminal: whether standard output is a terminal.
-  static func isKnown(_ variables: CommandEnvironment, isTerminal: Bool) -> Bool {
+  /// - Parameters:
+  ///   - variable: returns the value of an environment variable; `nil` if it is missing.
+  ///   - isTerminal: whether standard output is a terminal.
+  static func isKnown(_ variable: (String) -> String?, isTerminal: Bool) -> Bool {
     // As in other programs, 0 disables hyperlinks, and any other value enables them even if standard output is not a terminal.
-    if let forced = variables["FORCE_HYPERLINK"], !forced.isEmpty { return forced != "0" }
-    let kind = variables["TERM"] ?? ""
+    if let forced = variable("FORCE_HYPERLINK"), !forced.isEmpty { return forced != "0" }
+    let kind = variable("TERM") ?? ""
     guard isTerminal, !["", "dumb", "linux"].contains(kind) else { return false }
     // Inside tmux and screen, the variables of the outer terminal do not apply.
-    if variables["TERM_PROGRAM"] == "tmux" { return isVersion(variables["TERM_PROGRAM_VERSION"], from: 3, 4) }
-    if kind.hasPrefix("screen") || kind.hasPrefix("tmux") || variables["TMUX"] != nil || variables["STY"] != nil {
+    if variable("TERM_PROGRAM") == "tmux" { return isVersion(variable("TERM_PROGRAM_VERSION"), from: 3, 4) }
+    if kind.hasPrefix("screen") || kind.hasPrefix("tmux") || variable("TMUX") != nil || variable("STY") != nil {
       return false
     }
     if kinds.contains(where: kind.hasPrefix) { return true }
-    if names.contains(where: { variables[$0].map { !$0.isEmpty } ?? false }) { return true }
+    if names.contains(where: { variable($0).map { !$0.isEmpty } ?? false }) { return true }
     // VTE 0.50.0 crashes on hyperlinks.
-    if let vte = variables["VTE_VERSION"].flatMap({ Int($0) }), vte > 5000 { return true }
-    switch variables["TERM_PROGRAM"] {
-    case "iTerm.app": return isVersion(variables["TERM_PROGRAM_VERSION"], from: 3, 1)
-    case "vscode": return isVersion(variables["TERM_PROGRAM_VERSION"], from: 1, 72)
+    if let vte = variable("VTE_VERSION").flatMap({ Int($0) }), vte > 5000 { return true }
+    switch variable("TERM_PROGRAM") {
+    case "iTerm.app": return isVersion(variable("TERM_PROGRAM_VERSION"), from: 3, 1)
+    case "vscode": return isVersion(variable("TERM_PROGRAM_VERSION"), from: 1, 72)
     case "WezTerm", "ghostty", "rio", "mintty", "Tabby": return true
     default: return false
     }
