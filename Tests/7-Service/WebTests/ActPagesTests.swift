@@ -95,7 +95,7 @@ import Timeline
     }
     // A message belongs to one response only.
     let after = try fixture.get("/a/bird?done=liked").html
-    #expect(after.contains("<p class=\"said\" role=\"status\">You like the post.</p>"))
+    #expect(after.contains("<p class=\"said\" role=\"status\">You liked the post.</p>"))
     #expect(after.contains("name=\"back\" value=\"/a/bird\""))
     #expect(try fixture.get("/a/bird?done=hello").status == 400)
   }
@@ -195,7 +195,7 @@ import Timeline
     try fixture.store([Fixture.post(1000), Fixture.post(1001)])
     let answer = try fixture.post("/act", form("like", [("part", "posts")]))
     #expect(answer.status == 200 && answer.numbers == [1000] && !answer.html.contains("<html"))
-    #expect(buttons(answer.html).contains("unlike") && answer.html.contains("role=\"status\">You like the post.</p>"))
+    #expect(buttons(answer.html).contains("unlike") && answer.html.contains("role=\"status\">You liked the post.</p>"))
     fixture.changes.respond { _ in .init(end: .end(EndEvent(exit: .badData, message: "bird: no post"))) }
     let failed = try fixture.post("/act", form("like", [("part", "posts")]))
     #expect(failed.status == 422 && failed.html.contains("The post is not liked. bird: no post."))

@@ -157,7 +157,7 @@ struct ReadingFixture {
       else { throw .notFound }
       response = try Self.response(of: route, try WebRequest(request, at: path, parameters, from: sender))
     } catch { response = .page(WebPage(error, isInside: true)) }
-    let sent = response.response(web)
+    let sent = web.response(response)
     return Answer(
       status: sent.status.code, html: String(decoding: sent.body, as: UTF8.self),
       location: sent.headers.first("Location")

@@ -26,5 +26,5 @@ extension WebRequest {
 
 extension WebAddress {
   /// The address without what concerns only one response.
-  fileprivate var withoutMessage: WebAddress { without(PageMessage.name, "part") }
+  fileprivate var withoutMessage: WebAddress { without(WebQuery.message, "part") }
 }

@@ -69,12 +69,12 @@ struct ActPages: Sendable {
     let event = outcome.events.lazy.compactMap { $0 as? PostActionEvent }.first
     let message = form.act.message(wasAlready: event?.wasAlready ?? false)
     if isPart { return .part(try post(form, hasForm: true) + message.html) }
-    let page = form.back.with(PageMessage.name, message.rawValue)
+    let page = form.back.with(WebQuery.message, message.rawValue)
     guard form.act == .delete else { return .redirect(to: page.at(anchor(of: form))) }
     // The page of a deleted post is gone.
     let isOwnPage = form.back == WebAddress.post(form.post, of: account)
     return .redirect(
-      to: isOwnPage ? .timeline(.home(of: account)).with(PageMessage.name, message.rawValue) : page)
+      to: isOwnPage ? .timeline(.home(of: account)).with(WebQuery.message, message.rawValue) : page)
   }
 
   // MARK: Deleting

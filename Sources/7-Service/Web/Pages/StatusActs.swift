@@ -65,7 +65,7 @@ struct StatusActs: Sendable {
             }
           throw WebError(title, failure, way: Self.way)
         }
-        return .redirect(to: WebAddress("status").with(PageMessage.name, PageMessage.refreshed.rawValue))
+        return .redirect(to: WebAddress("status").with(WebQuery.message, PageMessage.refreshed.rawValue))
       }
     }
   }

@@ -1,6 +1,6 @@
 internal import HTTP
 
-/// What a page says about the change that led to it. Its address names it (`done`), so that the address contains no text from elsewhere.
+/// What a page says about the change that led to it. Its address names it (``WebQuery/message``), so that the address contains no text from elsewhere.
 package enum PageMessage: String, Sendable, Hashable, CaseIterable {
   case liked, unliked, reposted, unreposted, bookmarked, unbookmarked, marked, deleted
   case wasLiked = "was-liked"
@@ -12,15 +12,12 @@ package enum PageMessage: String, Sendable, Hashable, CaseIterable {
   case wasDeleted = "was-deleted"
   case refreshed
 
-  /// The name of the value in an address.
-  static let name = "done"
-
   /// Returns nil if an address names no message.
   /// - Throws: status 400 for another one.
   init?(_ query: WebQuery) throws(WebError) {
-    guard let text = query[Self.name] else { return nil }
+    guard let text = query[WebQuery.message] else { return nil }
     guard let message = Self(rawValue: text) else {
-      throw .badAddress("The value of “\(Self.name)” is none of this page's messages.")
+      throw .badAddress("The value of “\(WebQuery.message)” is none of this page's messages.")
     }
     self = message
   }
@@ -28,21 +25,21 @@ package enum PageMessage: String, Sendable, Hashable, CaseIterable {
   /// The message, as a sentence.
   package var text: String {
     switch self {
-    case .liked: "You like the post."
-    case .unliked: "You do not like the post any more."
-    case .reposted: "You have reposted the post."
-    case .unreposted: "Your repost is taken back."
-    case .bookmarked: "The post is bookmarked."
-    case .unbookmarked: "The bookmark is removed."
-    case .marked: "Read up to this post."
-    case .deleted: "Your post is deleted."
-    case .wasLiked: "You had liked the post already."
+    case .liked: "You liked the post."
+    case .unliked: "You no longer like the post."
+    case .reposted: "You reposted the post."
+    case .unreposted: "You undid your repost."
+    case .bookmarked: "You bookmarked the post."
+    case .unbookmarked: "You removed the bookmark."
+    case .marked: "Everything up to this post is read."
+    case .deleted: "You deleted your post."
+    case .wasLiked: "You had already liked the post."
     case .wasNotLiked: "You had not liked the post."
-    case .wasReposted: "You had reposted the post already."
+    case .wasReposted: "You had already reposted the post."
     case .wasNotReposted: "You had not reposted the post."
-    case .wasBookmarked: "The post was bookmarked already."
-    case .wasNotBookmarked: "The post was not bookmarked."
-    case .wasDeleted: "The post was deleted already."
+    case .wasBookmarked: "You had already bookmarked the post."
+    case .wasNotBookmarked: "You had not bookmarked the post."
+    case .wasDeleted: "The post had already been deleted."
     case .refreshed: "Refreshed."
     }
   }

@@ -7,6 +7,9 @@ package struct WebQuery: Sendable, Hashable {
   /// The maximum number of values. A search has the most: one for each of its fields.
   static let mostValues = 64
 
+  /// The name of the value that names a ``PageMessage``.
+  static let message = "done"
+
   package private(set) var values: [(name: String, value: String)] = []
 
   package init() {}
@@ -40,7 +43,7 @@ package struct WebQuery: Sendable, Hashable {
   /// - Parameter part: the part of the page that the script can get alone (`part=PART`); nil if there is none.
   /// - Throws: status 400.
   func check(names: [String], part: String? = nil) throws(WebError) {
-    for value in values where !names.contains(value.name) && value.name != PageMessage.name {
+    for value in values where !names.contains(value.name) && value.name != Self.message {
       guard value.name == "part", let part else {
         throw .badAddress("This page has no “\(value.name.prefix(100))”.")
       }

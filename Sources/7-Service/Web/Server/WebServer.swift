@@ -47,10 +47,10 @@ final class WebServer: @unchecked Sendable {
     var configuration = ServerConfiguration(
       limits: .web, peers: .sameUserOverTCP(unknown: .refused), diagnosis: diagnosis,
       found: { [weak self] in self?.note($0) },
-      forbidden: { WebResponse.page(WebPage(.otherUser, isInside: false)).response(layout) }, date: { date.current })
+      forbidden: { layout.response(.page(WebPage(.otherUser, isInside: false))) }, date: { date.current })
     configuration.refusal = { refusal in
       guard let error = WebError(refusal) else { return Response(refusal) }
-      return WebResponse.page(WebPage(error, isInside: false)).response(layout)
+      return layout.response(.page(WebPage(error, isInside: false)))
     }
     configuration.content = { [weak self] in self?.contentRule($0) ?? .none }
     server = Server(sockets, on: queue, configuration: configuration) { [weak self] request, exchange in
@@ -104,7 +104,7 @@ final class WebServer: @unchecked Sendable {
         path.components.first == "enter"
           ? nil : try? WebQuery(received: request.target.query).added(to: WebAddress(path))
       }
-      exchange.respond(WebResponse.page(ForeignLinkPage.page(to: address)).response(layout))
+      exchange.respond(layout.response(.page(ForeignLinkPage.page(to: address))))
     case .allowed(let origin, let metadata): route(request, at: origin, metadata, exchange)
     }
   }
@@ -119,7 +119,7 @@ final class WebServer: @unchecked Sendable {
     case .notFound: refuse(exchange, isInside ? .notFound : sender.objection, isInside: isInside)
     case .otherMethods(let methods):
       guard isInside else { return refuse(exchange, sender.objection, isInside: false) }
-      var response = WebResponse.page(WebPage(.otherMethod, isInside: true)).response(layout)
+      var response = layout.response(.page(WebPage(.otherMethod, isInside: true)))
       // RFC 9110 §15.5.6.
       if let allowed = FieldValue(methods.map(\.name).joined(separator: ", ")) {
         response.headers.set("Allow", allowed)
@@ -137,7 +137,7 @@ final class WebServer: @unchecked Sendable {
         // What changes after this moment may not be on the page.
         let layout = self.layout.at(self.live.moment)
         let send = { @Sendable (make: () throws(WebError) -> WebResponse) in
-          do throws(WebError) { try make().send(to: exchange, for: request, layout) } catch {
+          do throws(WebError) { layout.send(try make(), to: exchange, for: request) } catch {
             self.queue.async { self.refuse(exchange, error, isInside: isInside) }
           }
         }
@@ -159,10 +159,10 @@ final class WebServer: @unchecked Sendable {
   /// Answers with an error page. After many guesses in a row, the response is always the same.
   private func refuse(_ exchange: Exchange, _ error: WebError, isInside: Bool) {
     guard error.isGuess, case .refused(let isFirst) = guesses.judge(at: .now) else {
-      return exchange.respond(WebResponse.page(WebPage(error, isInside: isInside)).response(layout))
+      return exchange.respond(layout.response(.page(WebPage(error, isInside: isInside))))
     }
     if isFirst { log(.warning, "many requests in a row have an invalid ticket, cookie or feed address") }
-    var response = WebResponse.page(WebPage(.tooManyGuesses, isInside: false)).response(layout)
+    var response = layout.response(.page(WebPage(.tooManyGuesses, isInside: false)))
     response.headers.set("Retry-After", FieldValue(GuessLimit.capacity))
     exchange.respond(response, closing: true)
   }

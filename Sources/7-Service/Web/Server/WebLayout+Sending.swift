@@ -1,13 +1,12 @@
 internal import HTTP
 internal import HTTPServer
 
-extension WebResponse {
-  /// Returns the response as it is sent.
-  /// - Parameter layout: what surrounds the content of pages.
-  func response(_ layout: WebLayout) -> Response {
+extension WebLayout {
+  /// Returns a response as it is sent.
+  func response(_ made: WebResponse) -> Response {
     var response: Response
-    switch content {
-    case .page(let page): response = Self.html(page.status, layout.html(of: page))
+    switch made.content {
+    case .page(let page): response = Self.html(page.status, html(of: page))
     case .part(let part, let status): response = Self.html(status, part)
     case .redirect(let address):
       response = Response(status: .seeOther, headers: WebHeaders.fields(nil, keeping: .never))
@@ -20,14 +19,14 @@ extension WebResponse {
     case .events:
       response = Response(status: .ok, headers: WebHeaders.fields("text/event-stream", keeping: .never))
     }
-    if let cookie { response.headers.append("Set-Cookie", cookie) }
+    if let cookie = made.cookie { response.headers.append("Set-Cookie", cookie) }
     return response
   }
 
-  /// Sends the response.
-  func send(to exchange: Exchange, for request: Request, _ layout: WebLayout) {
-    let response = response(layout)
-    switch content {
+  /// Sends a response.
+  func send(_ made: WebResponse, to exchange: Exchange, for request: Request) {
+    let response = response(made)
+    switch made.content {
     case .file(let file):
       let response = response.tagged(file.tag, for: request)
       exchange.respond(response, file: response.status == .notModified ? nil : file.body)
