@@ -229,6 +229,18 @@ import Timeline
     #expect(entries.contains("entries_by_time (timeline=? AND at<?)") && !entries.contains("TEMP B-TREE"), "\(entries)")
   }
 
+  @Test("whether the tables exist is asked without reading the definitions of all tables")
+  func existence() throws {
+    let owner = try home.database()
+    let reader = try SQLiteConnection(home.files.database, .reading)
+    defer { reader.close() }
+    let steps = try reader.all("EXPLAIN \(OtherTimelineTables.existence)") { $0.text(1) }
+    #expect(!steps.isEmpty && !steps.contains("Next"), "\(steps)")
+    #expect(try !OtherTimelineTables.exist(in: reader))
+    try insert(page(20, 11), Self.list, into: owner)
+    #expect(try OtherTimelineTables.exist(in: reader))
+  }
+
   // MARK: Damage
 
   /// Stores posts in home, in a list and in private bookmarks, and closes the database.
