@@ -140,9 +140,9 @@ package struct ViewPublisher {
       if filter.includes(post.post) { found.append(post) }
     }
     guard view.foldsCrossPosts else { return found.map(Self.finished) }
-    return CrossPosts.folded(found.map { ($0.account, $0.post) }).prefix(view.keepPosts).map { index, alsoAt in
-      var post = found[index]
-      post.alsoAt = alsoAt
+    return CrossPosts.folded(found.map { ($0.account, $0.post) }).prefix(view.keepPosts).map { remaining in
+      var post = found[remaining.index]
+      post.alsoAt = remaining.alsoAt
       return Self.finished(post)
     }
   }

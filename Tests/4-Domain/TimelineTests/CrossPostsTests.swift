@@ -27,7 +27,10 @@ import Time
         url: sent.url ?? "u\(index)", notice: sent.event.map { Notice(id: PostID("n"), kind: $0, at: time) })
       return (account: sent.account, post: post)
     }
-    return CrossPosts.folded(posts).map { "\($0.index)" + $0.alsoAt.map { " \($0)" }.joined() }
+    let remaining = CrossPosts.folded(posts)
+    // Each post remains, or is left out for one that does.
+    #expect(remaining.flatMap { [$0.index] + $0.copies }.sorted() == Array(posts.indices))
+    return remaining.map { "\($0.index)" + $0.alsoAt.map { " \($0)" }.joined() }
   }
 
   private func areSame(_ one: Sent, _ other: Sent) -> Bool { folded([one, other]) == ["0 u1"] }

@@ -71,6 +71,83 @@ import Timeline
     }
   }
 
+  // MARK: Cross-posts
+
+  private static let mia = User(id: "m", screenName: "mia", name: "Mia")
+
+  /// A post by the same person everywhere, whose text tells which one it is.
+  private static func crossPost(_ number: Int, _ text: Int, at host: String) -> Page.Entry {
+    Fixture.post(number, "The same text number \(text) in every account.") {
+      $0.author = mia
+      $0.url = "https://\(host).example/\(number)"
+    }
+  }
+
+  /// Returns the number of each post of a view from page to page, and the hosts that the page names for it.
+  private func walkWithHosts(_ fixture: Fixture, _ address: String) throws -> [[(number: Int, alsoAt: [String])]] {
+    var next: String? = address
+    var pages: [[(number: Int, alsoAt: [String])]] = []
+    while let address = next {
+      let answer = try fixture.get(address)
+      #expect(answer.status == 200 && PageJudge(answer.html).faults == [])
+      let articles = answer.html.split(separator: "<article ").dropFirst()
+      pages.append(
+        zip(answer.numbers, articles).map { number, html in
+          (number, html.matches(of: /also at <bdi>([a-z]+)\.example/).map { String($0.1) })
+        })
+      next = answer.link("Older posts")
+      try #require(pages.count < 100)
+    }
+    return pages
+  }
+
+  @Test("A text in several accounts is shown once, with the others' addresses, also where a page ends in between")
+  func onceAcrossPages() throws {
+    let fixture = try Fixture(
+      Self.accounts + #", "dog": {"provider": "sandbox"}"#, views: #""all": {"accounts": ["bird", "cat", "dog"]}"#)
+    // The copies in the second account are 5 posts further down, and those in the third 90: on the next page, or on the one after it.
+    let texts = [1, 40, 44, 45, 46, 47, 48, 49, 50, 51, 52, 99, 100]
+    try fixture.store((1000...1149).filter { !texts.contains(1150 - $0) }.map { Fixture.post($0) })
+    try fixture.store(texts.map { Self.crossPost(1150 - $0, $0, at: "bird") })
+    try fixture.store(texts.map { Self.crossPost(1150 - $0 - 5, $0, at: "cat") }, of: "cat")
+    try fixture.store(texts.prefix(5).map { Self.crossPost(1150 - $0 - 90, $0, at: "dog") }, of: "dog")
+    let pages = try walkWithHosts(fixture, "/v/all")
+    #expect(pages.count > 3)
+    #expect(pages.flatMap(\.self).map(\.number) == (1000...1149).reversed())
+    for text in texts {
+      let shown = pages.flatMap(\.self).filter { $0.number == 1150 - text }
+      #expect(shown.map(\.alsoAt) == [texts.prefix(5).contains(text) ? ["cat", "dog"] : ["cat"]], "\(text)")
+    }
+  }
+
+  @Test("A text that a person repeats in each account is folded as if the view were one page")
+  func repeatedAcrossPages() throws {
+    let fixture = try Fixture(
+      Self.accounts,
+      views: #""all": {"accounts": ["bird", "cat"]}, "#
+        + #""loose": {"accounts": ["bird", "cat"], "fold_cross_posts": false}"#)
+    // Each tenth post is the same text, in turn in the first account and in the second one.
+    func isCopy(_ number: Int) -> Bool { number % 10 == 0 }
+    try fixture.store((1000...1199).filter { !isCopy($0) }.map { Fixture.post($0) })
+    try fixture.store((1000...1199).filter { $0 % 20 == 10 }.map { Self.crossPost($0, 1, at: "bird") })
+    try fixture.store((1000...1199).filter { $0 % 20 == 0 }.map { Self.crossPost($0, 1, at: "cat") }, of: "cat")
+    let shown = try walkWithHosts(fixture, "/v/all").flatMap(\.self)
+    // The latest one is in the first account, and the next one in the second account is its copy.
+    #expect(shown.map(\.number) == (1000...1199).reversed().filter { $0 % 20 != 0 })
+    #expect(shown.filter { isCopy($0.number) }.allSatisfy { $0.alsoAt == ["cat"] })
+    #expect(try walk(fixture, "/v/loose").flatMap(\.self) == (1000...1199).reversed())
+  }
+
+  @Test("There is no further page if it would contain nothing but copies")
+  func onlyCopies() throws {
+    let fixture = try Fixture(Self.accounts, views: #""all": {"accounts": ["bird", "cat"]}"#)
+    try fixture.store((1001...1050).map { Self.crossPost($0, $0, at: "bird") })
+    try fixture.store((1001...1050).map { Self.crossPost($0 - 100, $0, at: "cat") }, of: "cat")
+    let pages = try walkWithHosts(fixture, "/v/all")
+    #expect(pages.map { $0.map(\.number) } == [(1001...1050).reversed()])
+    #expect(pages[0].allSatisfy { $0.alsoAt == ["cat"] })
+  }
+
   @Test("Filters look at a limited number of posts")
   func limited() throws {
     let fixture = try Fixture(Self.accounts, views: #""all": {"accounts": ["bird"]}"#)
@@ -101,7 +178,8 @@ import Timeline
     "A place that is none is 400",
     arguments: [
       "before=x&key=1&of=bird", "before=1", "key=1", "of=bird", "before=99999999999999999&key=1&of=bird",
-      "before=1&key=&of=bird",
+      "before=1&key=&of=bird", "folded=AAAAAAAAAAAA", "before=1&key=1&of=bird&folded=",
+      "before=1&key=1&of=bird&folded=AA.",
     ])
   func badPlace(query: String) throws {
     let fixture = try Fixture(Self.accounts, views: #""all": {"accounts": ["bird"]}"#)

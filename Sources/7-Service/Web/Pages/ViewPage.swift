@@ -23,11 +23,13 @@ struct ViewPage: Sendable {
   }
 
   private func response(to request: WebRequest, _ view: ViewSettings) throws(WebError) -> WebResponse {
-    try request.query.check(names: PostConditions.names + SharedPlace.names, part: PostsPart.name)
+    try request.query.check(
+      names: PostConditions.names + SharedPlace.names + [FoldedPosts.name], part: PostsPart.name)
     let conditions = try PostConditions(request.query)
     let place = try SharedPlace(request.query)
     let address = conditions.added(to: .view(view.name))
-    let pages = ViewPages(view: view, conditions: conditions, place: place, address: address)
+    let pages = ViewPages(
+      view: view, conditions: conditions, place: place, folded: try FoldedPosts(request.query), address: address)
     let (page, problems) = try read(pages)
     var posts = PostsPart(
       page, of: nil, in: data,

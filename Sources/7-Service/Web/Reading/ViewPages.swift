@@ -10,107 +10,112 @@ struct ViewPages {
   let conditions: PostConditions
   /// Where the page begins; `nil` for the beginning.
   let place: SharedPlace?
+  /// The posts that earlier pages have left out.
+  let folded: FoldedPosts
   /// The address of the view with its conditions.
   let address: WebAddress
 
   /// The maximum number of additional posts on a page. They keep posts of the same time together, so that a post in two timelines of an
   /// account is on one page only.
   private static let overlength = 50
+  /// The number of posts below a page that are looked at for copies of its posts. People publish the same text everywhere within minutes.
+  static let lookahead = 200
 
   /// - Parameter archives: the archives by account. An account without one has no posts.
   func page(of archives: [AccountName: any TimelineReading]) throws(StorageError) -> PostPage {
-    var sources: [Source] = []
-    for key in view.timelines {
-      guard let archive = archives[key.account] else { continue }
-      sources.append(try Source(key, archive, from: place, portion: max(8, PostPage.size / view.timelines.count)))
-    }
-    let isShared = Set(sources.map(\.key.account)).count < sources.count
-    let filters = [CompiledFilter(view.filter), CompiledFilter(conditions.filter)]
+    var merged = try MergedPosts(of: view.timelines, in: archives, from: place, size: PostPage.size)
+    var selection = Selection(view.filter, conditions, isShared: merged.areShared)
     var page = PostPage()
-    var seen: Set<String> = []
     var left = PostPage.furthest
     var last: SharedPlace?
-    while true {
-      for index in sources.indices { try sources[index].fill() }
-      guard let newest = Self.latest(of: sources) else { break }
+    var next: SharedPlace?
+    while let time = try merged.nextTime() {
       let excess = max(page.posts.count - PostPage.size, -left)
-      if excess >= 0, let last, last.time != sources[newest].next?.time || excess >= Self.overlength {
-        page.older = last.added(to: address)
+      if excess >= 0, let last, last.time != time || excess >= Self.overlength {
+        next = last
         page.hasEndedEarly = page.posts.count < PostPage.size
         break
       }
-      guard let taken = sources[newest].take() else { break }
-      last = taken.place
+      guard let item = try merged.next() else { break }
+      last = item.place
       left -= 1
-      page.reached = taken.place.time
-      guard let post = taken.post, !conditions.onlyUnread || post.isUnread else { continue }
-      // Several timelines of an account can contain the same post or the same event.
-      let kind = post.post.notice == nil ? "post" : "event"
-      guard !isShared || seen.insert("\(post.account) \(kind) \(post.post.entryID)").inserted else { continue }
-      if filters.allSatisfy({ $0.includes(post.post) }) { page.append(post, of: sources[newest].key) }
+      page.reached = item.place.time
+      guard let post = item.post, selection.includes(post), !folded.contains(post) else { continue }
+      page.append(post, of: item.timeline)
     }
-    if view.foldsCrossPosts { page.posts = Self.folded(page.posts) }
+    if view.foldsCrossPosts, merged.accounts.count > 1 {
+      let below = try next == nil ? Below() : below(page, &merged, &selection)
+      fold(&page, below, next)
+    } else {
+      page.older = next.map { $0.added(to: address) }
+    }
     return page
   }
 
-  private static func latest(of sources: [Source]) -> Int? {
-    sources.indices.filter { sources[$0].next != nil }.max { one, other in
-      guard let first = sources[one].next, let second = sources[other].next else { return false }
-      return SharedPlace.isLater(second, of: sources[other].name, than: first, of: sources[one].name)
+  /// Which posts the view shows, apart from those that are folded.
+  private struct Selection {
+    private let filters: [CompiledFilter]
+    private let onlyUnread: Bool
+    private let isShared: Bool
+    private var seen: Set<String> = []
+
+    /// - Parameter isShared: whether several timelines of an account can contain the same post or the same event.
+    init(_ filter: PostFilter, _ conditions: PostConditions, isShared: Bool) {
+      filters = [CompiledFilter(filter), CompiledFilter(conditions.filter)]
+      (onlyUnread, self.isShared) = (conditions.onlyUnread, isShared)
+    }
+
+    mutating func includes(_ post: PublishedPost) -> Bool {
+      if onlyUnread, !post.isUnread { return false }
+      let kind = post.post.notice == nil ? "post" : "event"
+      guard !isShared || seen.insert("\(post.account) \(kind) \(post.post.entryID)").inserted else { return false }
+      return filters.allSatisfy { $0.includes(post.post) }
     }
   }
 
-  /// Returns the posts of a page without those that another account has too.
-  private static func folded(_ posts: [PublishedPost]) -> [PublishedPost] {
-    CrossPosts.folded(posts.map { ($0.account, $0.post) }).map { index, alsoAt in
-      var post = posts[index]
-      post.alsoAt = alsoAt
+  // MARK: Cross-posts
+
+  /// The posts of the view below a page.
+  private struct Below {
+    var posts: [PublishedPost] = []
+    /// Those that earlier pages have left out.
+    var folded = FoldedPosts()
+    /// Whether these are all.
+    var isComplete = false
+  }
+
+  /// Reads the posts below a page, as far as they can be copies of the page's posts.
+  private func below(
+    _ page: PostPage, _ merged: inout MergedPosts, _ selection: inout Selection
+  ) throws(StorageError) -> Below {
+    var below = Below()
+    guard let earliest = page.reached, !page.posts.isEmpty || !folded.isEmpty else { return below }
+    for _ in 0..<Self.lookahead {
+      guard let time = try merged.nextTime() else {
+        below.isComplete = true
+        break
+      }
+      guard time >= earliest - CrossPosts.reach, let item = try merged.next() else { break }
+      guard let post = item.post, selection.includes(post) else { continue }
+      if folded.contains(post) { below.folded.insert(post) } else { below.posts.append(post) }
+    }
+    return below
+  }
+
+  /// Removes the posts of a page that repeat others, and lets the next page leave out those below that repeat posts of this one.
+  private func fold(_ page: inout PostPage, _ below: Below, _ next: SharedPlace?) {
+    let (posts, count) = (page.posts + below.posts, page.posts.count)
+    let all = CrossPosts.folded(posts.map { ($0.account, $0.post) })
+    let remaining = all.prefix { $0.index < count }
+    page.posts = remaining.map { remaining in
+      var post = posts[remaining.index]
+      post.alsoAt = remaining.alsoAt
       return post
     }
-  }
-
-  /// One timeline of the view.
-  private struct Source {
-    let key: TimelineKey
-    let name: String
-    private let archive: any TimelineReading
-    private let mark: PostPosition?
-    private let portion: Int
-    private var moment: PostMoment?
-    private var waiting: ArraySlice<TimedPost> = []
-    private var isEmpty = false
-
-    init(
-      _ key: TimelineKey, _ archive: any TimelineReading, from place: SharedPlace?, portion: Int
-    ) throws(StorageError) {
-      (self.key, self.archive, self.portion) = (key, archive, portion)
-      name = key.description
-      mark = try archive.state()[key.timeline].readUpTo
-      moment = place?.moment(for: name)
-    }
-
-    var next: TimedPost? { waiting.first }
-
-    mutating func fill() throws(StorageError) {
-      guard waiting.isEmpty, !isEmpty else { return }
-      let posts = try archive.posts(of: key.timeline, before: moment, atMost: portion)
-      isEmpty = posts.count < portion
-      moment = posts.last?.moment ?? moment
-      waiting = posts[...]
-    }
-
-    /// Returns the next post; its content is `nil` if it cannot be read.
-    mutating func take() -> (place: SharedPlace, post: PublishedPost?)? {
-      guard let timed = waiting.popFirst() else { return nil }
-      let post = try? PostJSON.read(timed.post.json)
-      return (
-        SharedPlace(timed, of: name),
-        post.map {
-          PublishedPost(
-            post: $0, json: timed.post.json, account: key.account.text,
-            isUnread: mark.map { $0 < timed.post.mark } ?? true)
-        }
-      )
-    }
+    var folded = below.folded
+    for copy in remaining.flatMap(\.copies) where copy >= count { folded.insert(posts[copy]) }
+    // Without this, the last page might be empty.
+    if below.isComplete, remaining.count == all.count { return }
+    page.older = next.map { folded.added(to: $0.added(to: address)) }
   }
 }
