@@ -37,6 +37,8 @@ package struct TimelineName: Sendable, Hashable, CustomStringConvertible {
   package let argument: String?
 
   package static let home = TimelineName(checked: .home, nil)
+  package static let bookmarks = TimelineName(checked: .bookmarks, nil)
+  package static let likes = TimelineName(checked: .likes, nil)
 
   private init(checked kind: Kind, _ argument: String?) {
     self.kind = kind

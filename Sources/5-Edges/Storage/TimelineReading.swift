@@ -27,6 +27,8 @@ package protocol TimelineReading: AnyObject {
   func timelines() throws(StorageError) -> [StoredTimeline]
   /// Returns the stored post with this id; `nil` if there is none in the scope, or if it was deleted.
   func post(_ id: PostID, in scope: ArchiveScope) throws(StorageError) -> KnownPost?
+  /// Returns those of the ids whose posts a timeline contains, one other than home.
+  func ids(_ ids: Set<PostID>, in timeline: TimelineName) throws(StorageError) -> Set<PostID>
   /// Returns the stored posts that answer a post, and those that answer them, oldest first. Deleted posts are left out.
   /// - Parameters:
   ///   - mark: the position of the post among all posts, as returned by `post(_:in:)`.

@@ -241,6 +241,22 @@ import Timeline
     #expect(try OtherTimelineTables.exist(in: reader))
   }
 
+  @Test("the posts of some ids that a timeline contains are found")
+  func idsInTimeline() throws {
+    let database = try home.database()
+    try database.insert(page(30, 1), as: .head)
+    let wanted = Set([5, 12, 15, 40].map { PostID(String($0)) })
+    #expect(try database.ids(wanted, in: .bookmarks) == [])
+    try insert(page(40, 11), Self.bookmarks, into: database)
+    try insert(page(12, 1), Self.list, into: database)
+    #expect(try database.ids(wanted, in: .bookmarks) == Set([12, 15, 40].map { PostID(String($0)) }))
+    #expect(try database.ids(wanted, in: .likes) == [])
+    let plan = try database.connection.all(
+      "EXPLAIN QUERY PLAN \(AccountDatabase.selectEntryOfPost)", [.text("1"), .integer(1)]
+    ) { $0.text(3) }
+    #expect(!plan.contains { $0.contains("SCAN") } && plan.contains { $0.contains("entries_by_row") }, "\(plan)")
+  }
+
   // MARK: Damage
 
   /// Stores posts in home, in a list and in private bookmarks, and closes the database.

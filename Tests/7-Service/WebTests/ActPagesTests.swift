@@ -73,6 +73,20 @@ import Timeline
     #expect(buttons(try fixture.get("/a/bird").html) == ["like", "unrepost", "read"])
   }
 
+  @Test("Stored bookmarks and likes are known, and what a page did afterwards counts more")
+  func marked() throws {
+    let fixture = try Fixture(Self.mastodon)
+    try fixture.store([Fixture.post(1000), Fixture.post(1001)])
+    try fixture.store([Fixture.post(1001)], in: .bookmarks)
+    try fixture.store([Fixture.post(1000), Fixture.post(1001)], in: .likes)
+    #expect(buttons(try fixture.get("/a/bird/p/1000").html) == ["unlike", "repost", "bookmark", "read"])
+    #expect(buttons(try fixture.get("/a/bird/p/1001").html) == ["unlike", "repost", "unbookmark", "read"])
+    #expect(try fixture.post("/act", form("unlike", post: "1001")).status == 303)
+    #expect(try fixture.post("/act", form("bookmark")).status == 303)
+    #expect(buttons(try fixture.get("/a/bird/p/1000").html) == ["unlike", "repost", "unbookmark", "read"])
+    #expect(buttons(try fixture.get("/a/bird/p/1001").html) == ["like", "repost", "unbookmark", "read"])
+  }
+
   @Test("Each page with posts has the buttons, and names its own address as the way back")
   func pages() throws {
     let fixture = try Fixture(Self.mastodon, views: #""all": {"accounts": ["bird"]}"#)

@@ -255,6 +255,10 @@ final class MemoryAccountStorage: AccountStorage {
     try reading { () throws(StorageError) in try database.posts(of: timeline, before: moment, atMost: count) }
   }
 
+  func ids(_ ids: Set<PostID>, in timeline: TimelineName) throws(StorageError) -> Set<PostID> {
+    try reading { () throws(StorageError) in try database.ids(ids, in: timeline) }
+  }
+
   func replies(
     to mark: PostPosition, in scope: ArchiveScope, lookingAt limit: Int
   ) throws(StorageError) -> [KnownPost] {

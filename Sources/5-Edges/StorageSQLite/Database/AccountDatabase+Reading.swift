@@ -83,6 +83,21 @@ extension AccountDatabase {
       json: try shownForm(found.json, ofRow: found.row, isInHome: StoredKey.isInHome(found.key), scope))
   }
 
+  package func ids(
+    _ ids: Set<PostID>, in timeline: TimelineName
+  ) throws(StorageError) -> Set<PostID> {
+    guard let number = try number(of: timeline) else { return [] }
+    var found: Set<PostID> = []
+    for id in ids {
+      let values: [SQLiteValue] = [.text(id.text), .integer(number)]
+      if try connection.first(Self.selectEntryOfPost, values, { _ in true }) == true { found.insert(id) }
+    }
+    return found
+  }
+
+  static let selectEntryOfPost =
+    "SELECT 1 FROM entries WHERE row IN (SELECT row FROM posts WHERE id = ?) AND timeline = ? LIMIT 1"
+
   /// Counts the posts in the fetched part of the timeline, up to a limit. Imported posts are below it and do not count.
   package func countOfFetchedPosts(of timeline: TimelineName, upTo limit: Int) throws(StorageError) -> Int {
     func fetched() throws(StorageError) -> DatabaseMemory.FetchedPosts {

@@ -13,14 +13,13 @@ struct AccountActs: Sendable {
   /// Whether the account can answer posts.
   let canReply: Bool
   private let kinds: Set<PostAction.Kind>
-  /// The user's id on the server; nil before the first login.
-  private let userID: String?
+  private let marks: StoredMarks
 
   /// - Parameters:
   ///   - settings: nil for an account that is not in the configuration any more.
-  ///   - userID: the user's id on the server; nil if it is not known.
-  init(_ settings: AccountSettings?, userID: String?) {
-    self.userID = userID
+  ///   - marks: what the archive knows.
+  init(_ settings: AccountSettings?, _ marks: StoredMarks) {
+    self.marks = marks
     guard let settings, settings.isEnabled, settings.drive == nil, settings.hasTimeline(),
       let provider = Self.provider(of: settings), provider.postingObjection == nil
     else {
@@ -57,12 +56,10 @@ struct AccountActs: Sendable {
     var acts: [PostAct] = []
     for act in [PostAct.like, .repost, .bookmark] {
       guard let kind = act.action?.kind, kinds.contains(kind) else { continue }
-      let isDone = own.isDone(kind, on: post.id, of: account) || kind == .repost && isOwn(post.repostedBy)
+      let isDone = own.isDone(kind, on: post.id, of: account) ?? marks.areKnown(kind, on: post)
       acts.append(isDone ? act.opposite ?? act : act)
     }
-    if kinds.contains(.delete), post.repostedBy == nil, isOwn(post.author) { acts.append(.delete) }
+    if kinds.contains(.delete), post.repostedBy == nil, marks.isOwn(post.author) { acts.append(.delete) }
     return acts
   }
-
-  private func isOwn(_ user: User?) -> Bool { userID != nil && user?.id == userID }
 }

@@ -3,10 +3,10 @@ internal import Posting
 internal import Settings
 internal import Timeline
 
-/// What homeline knows about the user's likes, reposts and bookmarks: the outcomes of acts since the service started. The archive does not
-/// contain them, and no server is asked because somebody looks at a page.
+/// The user's likes, reposts and bookmarks by homeline: the outcomes of acts since the service started. No server is asked because somebody looks
+/// at a page. What the user has done elsewhere is known only from stored timelines (``StoredMarks``).
 final class OwnActs: Sendable {
-  /// The maximum number of remembered acts. The earliest is forgotten first, and its button offers the act again.
+  /// The maximum number of remembered acts. The earliest is forgotten first.
   static let most = 2_000
 
   private struct Key: Hashable {
@@ -32,8 +32,8 @@ final class OwnActs: Sendable {
     }
   }
 
-  /// Returns whether an act on a post is known to be in effect.
-  func isDone(_ kind: PostAction.Kind, on post: PostID, of account: AccountName) -> Bool {
-    state.withLock { $0.isDone[Key(account: account, post: post, kind: kind)] ?? false }
+  /// Returns whether an act on a post is in effect; nil if it was neither done nor undone.
+  func isDone(_ kind: PostAction.Kind, on post: PostID, of account: AccountName) -> Bool? {
+    state.withLock { $0.isDone[Key(account: account, post: post, kind: kind)] }
   }
 }

@@ -29,13 +29,13 @@ struct PostForms: Sendable {
   ) {
     let (configuration, archives) = (data.configuration, WebArchives(data: data))
     var accounts: [AccountName: AccountActs] = [:]
-    for name in Set(posts.map(\.account)) {
+    for (name, posts) in Dictionary(grouping: posts, by: \.account) {
       guard let account = AccountName(name), let settings = configuration[account], settings.isEnabled else { continue }
-      // An archive that cannot be read does not matter here: without the user's id, only deleting is not offered.
-      let userID = try? archives.read(account) { archive throws(StorageError) in
-        try archive.state().identity?.user.id
+      // An archive that cannot be read does not matter here: deleting is not offered then, and every like.
+      let marks = try? archives.read(account) { archive throws(StorageError) in
+        try StoredMarks(of: posts.map(\.post), in: archive)
       }
-      accounts[account] = AccountActs(settings, userID: userID ?? nil)
+      accounts[account] = AccountActs(settings, marks ?? StoredMarks())
     }
     self.accounts = accounts
     self.own = own

@@ -23,7 +23,7 @@ struct DraftForm: Sendable {
 
   /// Returns the accounts that can publish posts.
   static func accounts(in configuration: Configuration) -> [AccountSettings] {
-    configuration.accounts.filter { AccountActs($0, userID: nil).canPost }
+    configuration.accounts.filter { AccountActs($0, StoredMarks()).canPost }
   }
 
   /// Reads the fields.
