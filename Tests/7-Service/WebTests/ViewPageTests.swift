@@ -53,6 +53,34 @@ import Timeline
     #expect(Set(pages.flatMap(\.self)) == Set(1000...1199).union(2000...2019))
   }
 
+  @Test("A post that a view also contains as a bookmark or a like is on one page only")
+  func onceWithMarks() throws {
+    let fixture = try Fixture(
+      #""bird": {"provider": "mastodon", "server": "https://m.example", "#
+        + #""timelines": {"home": {}, "bookmarks": {}, "likes": {}}}"#,
+      views: #""all": {"accounts": ["bird", "bird/bookmarks", "bird/likes"]}"#)
+    try fixture.store((1000...1149).map { Fixture.post($0) })
+    func mark(_ numbers: [Int], in timeline: TimelineName) throws {
+      let time = Fixture.noon - .seconds(60)
+      try fixture.store(
+        numbers.map { Fixture.post($0).marked(at: TimedPosition(time, id: String($0)).key) }, in: timeline)
+    }
+    try mark([1010, 1140], in: .bookmarks)
+    try mark([1010, 1020], in: .likes)
+    let shown = try walk(fixture, "/v/all").flatMap(\.self)
+    #expect(shown.sorted() == Array(1000...1149))
+    #expect(Set(shown.prefix(3)) == [1010, 1020, 1140])
+    // As bookmarks and likes they are read.
+    try fixture.archive { archive in
+      var state = try archive.state()
+      for timeline in [TimelineName.bookmarks, .likes] {
+        state[timeline].readUpTo = PostPosition(id: PostID("x"), key: PostKey("t9"))
+      }
+      _ = try archive.write(state, expecting: archive.revision())
+    }
+    #expect(try walk(fixture, "/v/all?unread=1").flatMap(\.self).sorted() == Array(1000...1149))
+  }
+
   @Test("A view has its own filter, folds cross-posts, and contains private timelines only where they are named")
   func rules() throws {
     let wasp = User(id: "wasp", screenName: "wasp", name: "Wasp")

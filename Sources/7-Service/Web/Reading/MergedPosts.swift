@@ -19,13 +19,30 @@ struct MergedPosts {
   ///   - archives: the archives by account. An account without one has no posts.
   ///   - place: where the posts begin; `nil` for the beginning.
   ///   - size: the number of posts that are probably read.
+  ///   - isOnce: whether a bookmarked or liked post is left out of the account's other timelines. Its time there is another one, so that it would be
+  ///     on two pages.
   init(
-    of timelines: [TimelineKey], in archives: [AccountName: any TimelineReading], from place: SharedPlace?, size: Int
+    of timelines: [TimelineKey], in archives: [AccountName: any TimelineReading], from place: SharedPlace?, size: Int,
+    isOnce: Bool
   ) throws(StorageError) {
     for key in timelines {
       guard let archive = archives[key.account] else { continue }
-      sources.append(try Source(key, archive, from: place, portion: max(8, size / timelines.count)))
+      let others = isOnce ? Self.marks(besides: key).filter { timelines.contains($0) }.map(\.timeline) : []
+      sources.append(
+        try Source(key, archive, from: place, portion: max(8, size / timelines.count), without: others))
     }
+  }
+
+  /// Returns the timelines of marks whose posts another timeline of the account leaves out.
+  private static func marks(besides key: TimelineKey) -> [TimelineKey] {
+    let marks: [TimelineName] =
+      switch key.timeline.kind {
+      case .home, .list, .tag, .user: [.bookmarks, .likes]
+      case .likes: [.bookmarks]
+      // The ids of events are not those of posts.
+      case .bookmarks, .notifications, .mentions: []
+      }
+    return marks.map { TimelineKey(account: key.account, timeline: $0) }
   }
 
   /// The accounts that have an archive.
@@ -59,14 +76,16 @@ struct MergedPosts {
     private let archive: any TimelineReading
     private let mark: PostPosition?
     private let portion: Int
+    private let others: [TimelineName]
     private var moment: PostMoment?
     private var waiting: ArraySlice<TimedPost> = []
     private var isEmpty = false
 
     init(
-      _ key: TimelineKey, _ archive: any TimelineReading, from place: SharedPlace?, portion: Int
+      _ key: TimelineKey, _ archive: any TimelineReading, from place: SharedPlace?, portion: Int,
+      without others: [TimelineName]
     ) throws(StorageError) {
-      (self.key, self.archive, self.portion) = (key, archive, portion)
+      (self.key, self.archive, self.portion, self.others) = (key, archive, portion, others)
       name = key.description
       mark = try archive.state()[key.timeline].readUpTo
       moment = place?.moment(for: name)
@@ -75,11 +94,16 @@ struct MergedPosts {
     var next: TimedPost? { waiting.first }
 
     mutating func fill() throws(StorageError) {
-      guard waiting.isEmpty, !isEmpty else { return }
-      let posts = try archive.posts(of: key.timeline, before: moment, atMost: portion)
-      isEmpty = posts.count < portion
-      moment = posts.last?.moment ?? moment
-      waiting = posts[...]
+      while waiting.isEmpty, !isEmpty {
+        let posts = try archive.posts(of: key.timeline, before: moment, atMost: portion)
+        isEmpty = posts.count < portion
+        moment = posts.last?.moment ?? moment
+        waiting = posts[...]
+        for other in others where !waiting.isEmpty {
+          let left = try archive.ids(Set(waiting.map(\.post.mark.id)), in: other)
+          if !left.isEmpty { waiting.removeAll { left.contains($0.post.mark.id) } }
+        }
+      }
     }
 
     mutating func take() -> Item? {

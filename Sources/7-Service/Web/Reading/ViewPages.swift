@@ -23,7 +23,9 @@ struct ViewPages {
 
   /// - Parameter archives: the archives by account. An account without one has no posts.
   func page(of archives: [AccountName: any TimelineReading]) throws(StorageError) -> PostPage {
-    var merged = try MergedPosts(of: view.timelines, in: archives, from: place, size: PostPage.size)
+    // A post can be read as a bookmark and unread at home.
+    var merged = try MergedPosts(
+      of: view.timelines, in: archives, from: place, size: PostPage.size, isOnce: !conditions.onlyUnread)
     var selection = Selection(view.filter, conditions, isShared: merged.areShared)
     var page = PostPage()
     var left = PostPage.furthest
