@@ -1,6 +1,8 @@
+#define _GNU_SOURCE
 #include "csqlite.h"
 #include <pthread.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/mman.h>
 
 static void configure(void) { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
@@ -26,6 +28,10 @@ int csqlite_last_errno(sqlite3 *database) {
 
 int csqlite_set_flag(sqlite3 *database, int option, int value) {
   return sqlite3_db_config(database, option, value, NULL);
+}
+
+const void *csqlite_find(const void *bytes, size_t count, const void *mark, size_t length) {
+  return memmem(bytes, count, mark, length);
 }
 
 void csqlite_release_log_index(sqlite3 *database) {

@@ -1,6 +1,7 @@
 // SQLite. Programs that use this header are linked with it.
 #pragma once
 #include <sqlite3.h>
+#include <stddef.h>
 
 /// Turns off SQLite's counters of memory (SQLITE_CONFIG_MEMSTATUS), which nothing reads: for them, it would lock a mutex twice for each piece of
 /// memory. Call this before the first connection is opened. Thread-safe.
@@ -20,6 +21,9 @@ void csqlite_release_log_index(sqlite3 *database);
 
 /// sqlite3_db_config(3) for boolean options: 1 enables, 0 disables.
 int csqlite_set_flag(sqlite3 *database, int option, int value);
+
+/// memmem(3), which Swift does not import. Returns NULL if the mark does not occur.
+const void *csqlite_find(const void *bytes, size_t count, const void *mark, size_t length);
 
 /// The name of a file layer for sqlite3_open_v2(3) that writes a write-ahead log with few calls; NULL, which means SQLite's own layer, if it
 /// cannot be used. Thread-safe.

@@ -56,7 +56,7 @@ extension AccountDatabase {
 
   /// The member of a published post that names the post it answers. Published JSON has no spaces between tokens and no unescaped quotation
   /// marks in strings, so the bytes are found only as a member.
-  private static let member = "\"in_reply_to\":"
+  private static let member = Array("\"in_reply_to\":".utf8)
   /// The number of bytes of the member that are read. An id is much shorter.
   private static let memberBytes = 1_000
 
@@ -68,21 +68,19 @@ extension AccountDatabase {
   private func newerReplies(
     than key: String, upTo end: String, _ limit: Int, _ condition: String
   ) throws(StorageError) -> [Reply] {
-    // As a blob, SQLite searches bytes instead of characters, which is several times faster.
-    let found = try connection.all(
-      """
-      SELECT row, key, id, substr(content, place + \(Self.member.utf8.count), \(Self.memberBytes)) FROM (
-        SELECT row, key, id, content, instr(content, CAST('\(Self.member)' AS BLOB)) AS place FROM (
-          SELECT row, key, id, CAST(post AS BLOB) AS content FROM posts
-          WHERE key > ? AND key < ? AND post IS NOT NULL\(condition) ORDER BY key LIMIT ?))
-      WHERE place > 0
-      """, [.text(key), .text(end), .integer(Int64(limit))]
+    var found: [Reply] = []
+    // SQLite's `instr` would copy each post, and search it byte by byte.
+    try connection.run(
+      "SELECT row, key, id, post FROM posts WHERE key > ? AND key < ? AND post IS NOT NULL\(condition) ORDER BY key LIMIT ?",
+      [.text(key), .text(end), .integer(Int64(limit))]
     ) { row in
-      Self.answered(row.bytes(3)).map {
-        Reply(row: row.rowID(0), key: StoredKey.key(row.text(1)), id: row.text(2), answered: $0)
-      }
+      guard let member = row.bytes(3, behind: Self.member, atMost: Self.memberBytes),
+        let answered = Self.answered(member)
+      else { return }
+      found.append(
+        Reply(row: row.rowID(0), key: StoredKey.key(row.text(1)), id: row.text(2), answered: answered))
     }
-    return found.compactMap { $0 }
+    return found
   }
 
   /// Returns the id in the beginning of a member.

@@ -48,6 +48,17 @@ internal import Glibc
     unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
   }
 
+  /// Returns the bytes of a column that follow the first occurrence of a mark, without copying those before it; `nil` if the mark does not
+  /// occur.
+  /// - Parameter limit: the maximum number of bytes.
+  package func bytes(_ column: Int32, behind mark: [UInt8], atMost limit: Int) -> [UInt8]? {
+    let start = unsafe sqlite3_column_blob(statement, column)
+    let count = unsafe Int(sqlite3_column_bytes(statement, column))
+    guard let start = unsafe start, let found = unsafe csqlite_find(start, count, mark, mark.count) else { return nil }
+    let place = unsafe found - start + mark.count
+    return unsafe Array(UnsafeRawBufferPointer(start: start + place, count: min(count - place, limit)))
+  }
+
   package func bytes(_ column: Int32) -> [UInt8] {
     // The pointer is read first, because reading the length could convert the value (sqlite3_column_blob).
     let start = unsafe sqlite3_column_blob(statement, column)
