@@ -31,9 +31,14 @@ package protocol TimelineReading: AnyObject {
   func ids(_ ids: Set<PostID>, in timeline: TimelineName) throws(StorageError) -> Set<PostID>
   /// Returns the stored posts that answer a post, and those that answer them, oldest first. Deleted posts are left out.
   /// - Parameters:
-  ///   - mark: the position of the post among all posts, as returned by `post(_:in:)`.
+  ///   - mark: the post's id, and a position among all posts as returned by `post(_:in:)`. Only newer posts are looked at.
   ///   - limit: the number of newer posts to look at. Replies further away are not found.
-  func replies(to mark: PostPosition, in scope: ArchiveScope, lookingAt limit: Int) throws(StorageError) -> [KnownPost]
+  ///   - most: the maximum number of replies. If there are more, the oldest are returned.
+  func replies(
+    to mark: PostPosition, in scope: ArchiveScope, lookingAt limit: Int, atMost most: Int
+  ) throws(StorageError) -> [KnownPost]
+  /// Returns the provider's JSON of the stored post with this id; `nil` if it is not stored, or if there is no such post in the scope.
+  func source(of id: PostID, in scope: ArchiveScope) throws(StorageError) -> [UInt8]?
   /// Returns the earlier versions of the stored post with this id, oldest first; empty if it was never edited, or if it was deleted.
   func edits(of id: PostID, in scope: ArchiveScope) throws(StorageError) -> [ImportedPost.Edit]
   /// Counts the home timeline's posts published in each hour of the week that ends with the hour of `now`: 168 numbers, oldest hour first.

@@ -28,9 +28,12 @@ import Timeline
   }
 
   private func replies(
-    to number: Int, _ storage: any AccountStorage, _ scope: ArchiveScope = .everything, lookingAt limit: Int = 5000
+    to number: Int, _ storage: any AccountStorage, _ scope: ArchiveScope = .everything, lookingAt limit: Int = 5000,
+    atMost most: Int = 1000
   ) throws -> [Int] {
-    try storage.replies(to: entry(number).mark, in: scope, lookingAt: limit).map { Int($0.mark.id.text)! }
+    try storage.replies(to: entry(number).mark, in: scope, lookingAt: limit, atMost: most).map {
+      Int($0.mark.id.text)!
+    }
   }
 
   @Test("replies and their replies are found, oldest first", arguments: StoreKind.allCases)
@@ -47,6 +50,7 @@ import Timeline
       #expect(try replies(to: 19, storage) == [])
       #expect(try replies(to: 10, storage, lookingAt: 3) == [12], "only the posts 11 to 13 are looked at")
       #expect(try replies(to: 10, storage, lookingAt: 5) == [12, 14, 15])
+      #expect(try replies(to: 10, storage, atMost: 2) == [12, 14])
     }
   }
 

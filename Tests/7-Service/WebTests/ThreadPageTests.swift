@@ -41,6 +41,47 @@ import Timeline
     #expect(try fixture.get("/a/bird/p/1004").numbers == [1003, 1004])
   }
 
+  /// A repost by somebody, as a Mastodon server sends it.
+  private static func repost(_ number: Int, of original: Int, answering answered: Int? = nil) -> Page.Entry {
+    let entry = Fixture.post(number) {
+      $0.url = "https://ok.example/@ann/\(original)"
+      $0.repostedBy = User(id: "cat", screenName: "cat", name: "Cat")
+      $0.inReplyTo = answered.map { Post.Reply(id: PostID(String($0)), screenName: "x") }
+    }
+    let source = #"{"id": "\#(number)", "reblog": {"id": "\#(original)"}}"#
+    return Page.Entry(post: entry.post, key: entry.key, source: Array(source.utf8)[...])
+  }
+
+  @Test("A repost shows the replies to its original, and the reposts of a reply are not shown as further replies")
+  func reposts() throws {
+    let fixture = try Fixture(#""bird": {"provider": "mastodon", "server": "https://m.example"}"#)
+    try fixture.store([
+      Fixture.post(1000), Self.reply(1001, to: 1000), Self.repost(1002, of: 1001, answering: 1000),
+      Self.repost(1003, of: 1000), Self.reply(1004, to: 1000),
+      // The original of these is not stored.
+      Self.repost(1005, of: 900, answering: 1000), Self.repost(1006, of: 900, answering: 1000),
+      Self.reply(1007, to: 900), Self.reply(1008, to: 1007),
+    ])
+    #expect(try fixture.get("/a/bird/p/1000").numbers == [1000, 1001, 1004, 1005])
+    #expect(try fixture.get("/a/bird/p/1003").numbers == [1003, 1001, 1004, 1005])
+    #expect(try fixture.get("/a/bird/p/1006").numbers == [1000, 1006, 1007, 1008])
+  }
+
+  @Test("Of many replies the oldest are shown, and the page of the last one shows the following ones")
+  func many() throws {
+    let fixture = try Fixture()
+    let most = Conversation.mostReplies
+    try fixture.store([Fixture.post(1000)] + (1001...1000 + most).map { Self.reply($0, to: $0 - 1) })
+    let note = "These are the \(most) oldest replies."
+    let all = try fixture.get("/a/bird/p/1000")
+    #expect(all.numbers == Array(1000...1000 + most) && !all.html.contains(note))
+    try fixture.store((1001 + most...1060 + most).map { Self.reply($0, to: $0 - 1) })
+    let first = try fixture.get("/a/bird/p/1000")
+    #expect(first.numbers == all.numbers && first.html.contains(note) && PageJudge(first.html).faults == [])
+    let last = try fixture.get("/a/bird/p/\(1000 + most)")
+    #expect(last.numbers == Array(960 + most...1060 + most) && !last.html.contains(note))
+  }
+
   @Test("Earlier versions are shown, the latest first, and a deleted post is gone")
   func edits() throws {
     let fixture = try Fixture()

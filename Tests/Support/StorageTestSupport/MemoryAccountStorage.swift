@@ -260,9 +260,15 @@ final class MemoryAccountStorage: AccountStorage {
   }
 
   func replies(
-    to mark: PostPosition, in scope: ArchiveScope, lookingAt limit: Int
+    to mark: PostPosition, in scope: ArchiveScope, lookingAt limit: Int, atMost most: Int
   ) throws(StorageError) -> [KnownPost] {
-    try reading { () throws(StorageError) in try database.replies(to: mark, in: scope, lookingAt: limit) }
+    try reading { () throws(StorageError) in
+      try database.replies(to: mark, in: scope, lookingAt: limit, atMost: most)
+    }
+  }
+
+  func source(of id: PostID, in scope: ArchiveScope) throws(StorageError) -> [UInt8]? {
+    try reading { () throws(StorageError) in try database.source(of: id, in: scope) }
   }
 
   func edits(of id: PostID, in scope: ArchiveScope) throws(StorageError) -> [ImportedPost.Edit] {

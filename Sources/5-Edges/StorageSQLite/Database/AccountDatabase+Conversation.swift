@@ -7,7 +7,7 @@ package import Timeline
 /// The posts around one post, for a page that shows it in its conversation.
 extension AccountDatabase {
   package func replies(
-    to mark: PostPosition, in scope: ArchiveScope, lookingAt limit: Int
+    to mark: PostPosition, in scope: ArchiveScope, lookingAt limit: Int, atMost most: Int
   ) throws(StorageError) -> [KnownPost] {
     let condition = try condition(of: scope, isShown: true).map { " AND \($0)" } ?? ""
     var newer = try newerReplies(than: mark.key.text, upTo: "~", limit, condition)
@@ -29,8 +29,18 @@ extension AccountDatabase {
         KnownPost(
           mark: PostPosition(id: PostID(reply.id), key: reply.key),
           json: try shownForm(post.json, ofRow: reply.row, isInHome: post.isInHome, scope)))
+      if replies.count == most { break }
     }
     return replies
+  }
+
+  package func source(of id: PostID, in scope: ArchiveScope) throws(StorageError) -> [UInt8]? {
+    let condition = try condition(of: scope, isShown: true).map { " AND \($0)" } ?? ""
+    let found = try connection.first(
+      "SELECT source FROM posts WHERE id = ? AND post IS NOT NULL\(condition) ORDER BY key DESC LIMIT 1",
+      [.text(id.text)]
+    ) { $0.isNull(0) ? nil : $0.bytes(0) }
+    return found ?? nil
   }
 
   package func edits(of id: PostID, in scope: ArchiveScope) throws(StorageError) -> [ImportedPost.Edit] {

@@ -1,5 +1,3 @@
-internal import Accounts
-internal import Bytes
 internal import Formats
 internal import Posting
 internal import Providers
@@ -21,7 +19,7 @@ struct AccountActs: Sendable {
   init(_ settings: AccountSettings?, _ marks: StoredMarks) {
     self.marks = marks
     guard let settings, settings.isEnabled, settings.drive == nil, settings.hasTimeline(),
-      let provider = Self.provider(of: settings), provider.postingObjection == nil
+      let provider = settings.postingProvider, provider.postingObjection == nil
     else {
       (canPost, canReply, kinds) = (false, false, [])
       return
@@ -40,13 +38,6 @@ struct AccountActs: Sendable {
         return provider.objection(to: action) == nil && provider.actionRequest(action, on: "1", by: "1") != nil
           && isAllowed(APIScopes.Use(action))
       })
-  }
-
-  /// Returns the account's provider. Only what it offers matters here, so a sandbox account's address need not be known.
-  private static func provider(of settings: AccountSettings) -> (any PostingProvider)? {
-    var place = ProviderLocation(of: settings)
-    if settings.credentials == .builtIn { place.base = try? RequestURL("http://127.0.0.1/") }
-    return (try? ProviderRegistry.named(settings.provider, at: place)) as? any PostingProvider
   }
 
   /// Returns the acts for a post that change something on the server, in the order of their buttons.

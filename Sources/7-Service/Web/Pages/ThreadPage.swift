@@ -1,5 +1,6 @@
 internal import Formats
 internal import HTTP
+internal import Providers
 internal import Settings
 internal import Storage
 internal import Time
@@ -17,8 +18,9 @@ struct ThreadPage: Sendable {
         let archives = WebArchives(data: data)
         let account = try archives.account(named: request[parameter: "account"])
         let id = PostID(request[parameter: "id"])
+        let provider = data.configuration[account]?.postingProvider
         let found = try archives.read(account) { archive throws(StorageError) in
-          try Conversation(id, of: account, in: archive)
+          try Conversation(id, of: account, in: archive) { provider?.repostedID(in: $0).map { PostID($0) } }
         }
         guard let conversation = found ?? nil else {
           throw WebError(
@@ -61,6 +63,12 @@ struct ThreadPage: Sendable {
         return "<div class=\"depth\(depth)\">\n\(post.html(of: reply.post))</div>\n"
       }
       html += "<div class=\"posts\">\n\(replies.joined())</div>\n"
+    }
+    if conversation.goesOnBelow {
+      html += """
+        <p class="end">These are the \(Conversation.mostReplies) oldest replies. The page of a reply shows later ones.</p>
+
+        """
     }
     let reach = PageCounts.grouped(Conversation.reach)
     return html
