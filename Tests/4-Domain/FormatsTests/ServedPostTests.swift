@@ -34,10 +34,12 @@ import Timeline
     #expect(html([answer, PageSamples.item("1")], change: link).contains("Replied to <a href=\"#post-demo-1\">"))
   }
 
-  @Test("actions follow the counts and notes, also of a post that has neither")
+  @Test("actions follow the counts and notes, also of a post that has neither, as a group with the author's name")
   func actions() {
     let html = html([PageSamples.item("1")]) { $0.actions = { "<button value=\"\($0.post.id.text)\">Like</button>\n" } }
-    #expect(html.contains("<footer>\n<button value=\"1\">Like</button>\n</footer>"))
+    let group = "<footer role=\"group\" aria-labelledby=\"post-demo-1-by\">"
+    #expect(html.contains("\(group)\n<button value=\"1\">Like</button>\n</footer>"))
+    #expect(html.contains("<header class=\"byline\" id=\"post-demo-1-by\">"))
   }
 
   @Test("the page decides how the text of a post and of its quoted post is shown")

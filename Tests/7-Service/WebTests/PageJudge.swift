@@ -18,7 +18,7 @@ struct PageJudge {
   ]
   private static let attributes: Set<String> = [
     "charset", "name", "content", "rel", "href", "lang", "class", "id", "tabindex", "aria-current", "aria-label",
-    "aria-labelledby", "aria-hidden", "aria-invalid", "aria-describedby", "focusable", "viewBox", "d", "datetime",
+    "aria-labelledby", "aria-hidden", "aria-invalid", "aria-describedby", "viewBox", "d", "datetime",
     "title",
     "src", "alt", "loading", "decoding", "dir", "type", "value", "for", "method", "action", "formaction", "role",
     "placeholder",

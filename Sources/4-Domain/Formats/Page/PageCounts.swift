@@ -14,11 +14,15 @@ package enum PageCounts {
 
   private static func item(_ count: Int?, _ icon: Markup, one: Markup, many: Markup) -> Markup? {
     guard let count, count >= 0 else { return nil }
-    let label: Markup = "\(count) \(count == 1 ? one : many)"
-    return """
-      <li title="\(label)">\(PageIcons.use(icon))<span aria-hidden="true">\(short(count))</span>\
-      <span class="unseen">\(label)</span></li>
-      """
+    let noun = count == 1 ? one : many
+    let label: Markup = "\(count) \(noun)"
+    let shown = short(count)
+    // A number that is not abbreviated needs only its noun.
+    let text: Markup =
+      shown == String(count)
+      ? "\(shown)<span class=\"unseen\"> \(noun)</span>"
+      : "<span aria-hidden=\"true\">\(shown)</span><span class=\"unseen\">\(label)</span>"
+    return "<li title=\"\(label)\">\(PageIcons.use(icon))\(text)</li>"
   }
 
   /// Returns a number formatted like `12,408`.

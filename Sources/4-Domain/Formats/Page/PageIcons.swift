@@ -3,11 +3,11 @@ package import HTTP
 /// The page's icons, each defined once and referenced by name. They are decorative: the text gives the same information.
 package enum PageIcons {
   package static func use(_ name: Markup) -> Markup {
-    "<svg class=\"icon\" aria-hidden=\"true\" focusable=\"false\"><use href=\"#icon-\(name)\"/></svg>"
+    "<svg class=\"icon\" aria-hidden=\"true\"><use href=\"#icon-\(name)\"/></svg>"
   }
 
   package static let html: Markup = """
-    <svg class="icons" aria-hidden="true" focusable="false">\
+    <svg class="icons" aria-hidden="true">\
     \(drawings.map { "<symbol id=\"icon-\($0)\" viewBox=\"0 0 16 16\"><path d=\"\($1)\"/></symbol>" as Markup }.joined())\
     </svg>
 

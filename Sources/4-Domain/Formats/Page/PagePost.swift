@@ -39,7 +39,7 @@ package struct PagePost {
       \(event(post))\(reposted(post))\(avatar.html(of: post.author))<div class="content">
       <header class="byline" id="\(anchor)-by">\(byline(post))\(unreadMark(item))\(permalink(item))</header>
       \(noticeText(post))\(replyLine(item))\(body.html(of: post.text, language: post.language, below: below))\
-      \(footer(of: item))</div>
+      \(footer(of: item, named: "\(anchor)-by"))</div>
       </article>
 
       """
@@ -130,7 +130,8 @@ package struct PagePost {
     return "<p class=\"reply\">\(verb) <a href=\"\(address)\">\(target)</a></p>\n"
   }
 
-  private func footer(of item: PublishedPost) -> Markup {
+  /// - Parameter name: the id of the element that names the author, to whose post the buttons belong.
+  private func footer(of item: PublishedPost, named name: Markup) -> Markup {
     var notes: [Markup] = []
     if let editedAt = item.post.editedAt {
       notes.append("<span class=\"edited\">edited \(time.age(of: editedAt))</span>")
@@ -146,6 +147,7 @@ package struct PagePost {
     let actions = options.actions(item)
     if counts.isEmpty && notes.isEmpty && actions.isEmpty { return "" }
     let list: Markup = notes.isEmpty ? "" : "<p class=\"notes\">\(notes.joined(separator: "\n"))</p>\n"
-    return "<footer>\n\(counts)\(list)\(actions)</footer>\n"
+    let group: Markup = actions.isEmpty ? "" : " role=\"group\" aria-labelledby=\"\(name)\""
+    return "<footer\(group)>\n\(counts)\(list)\(actions)</footer>\n"
   }
 }

@@ -78,7 +78,7 @@ struct PostForms: Sendable {
     return entry == post ? place.with("post", post) : place.with("post", post).with("entry", entry)
   }
 
-  /// The names of buttons do not repeat the author, who names the article that they are in.
+  /// The names of buttons do not repeat the author, who names the group that they are in: the post's footer.
   private static func button(_ act: PostAct, _ label: String) -> Markup {
     "<button name=\"do\" value=\"\(act.rawValue)\">\(PageText.line(label))</button>"
   }
