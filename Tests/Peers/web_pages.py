@@ -9,6 +9,7 @@ title       the title
 faults      what the parser finds: elements that are not closed, ids used twice, handlers in attributes
 light dark  the rules of WCAG 2.2 AA that the page violates in each colour scheme, with the elements (axe-core)
 narrow      the width of the document in a window of 320 pixels
+split       the labels and buttons of one word that have several lines there or in a wide window
 foreign     the addresses of other origins that the page has loaded
 zoomed      the width of the document in a window of 1280 pixels at a zoom of 200 %
 cut         the elements whose text is then cut off
@@ -44,6 +45,16 @@ return [...document.querySelectorAll("body *")].filter((e) => {
   return isHiding && (e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1);
 }).map((e) => e.className || e.localName);
 """
+
+# Labels and buttons of one word that have several lines.
+SPLIT = """
+return [...document.querySelectorAll("label, button, summary, dt, nav a")].filter((e) => {
+  const range = document.createRange();
+  range.selectNodeContents(e);
+  return !/\\s/.test(e.innerText.trim()) && new Set([...range.getClientRects()].map((r) => Math.round(r.top))).size > 1;
+}).map((e) => e.innerText);
+"""
+OPEN = "document.querySelectorAll('details').forEach(details => details.open = true)"
 
 # The look of an element and of what surrounds it, which must differ when it has the focus (WCAG 2.2, 2.4.7).
 WATCH_FOCUS = """
@@ -120,6 +131,7 @@ def look(browser, base, path, axe, pictures):
     for scheme in ("light", "dark"):
         browser.scheme(scheme)
         browser.go(base + path)
+        browser.run(OPEN)
         browser.run(axe)
         seen[scheme] = violations(browser)
         if pictures:
@@ -130,12 +142,14 @@ def look(browser, base, path, axe, pictures):
     seen["faults"] = Judge(html).faults
     resources = browser.run("return performance.getEntriesByType('resource').map(entry => entry.name)")
     seen["foreign"] = [address for address in resources if not address.startswith(base + "/")]
+    seen["split"] = browser.run(SPLIT)
     browser.run("document.querySelectorAll('img').forEach(image => image.loading = 'eager')")
     browser.wait("[...document.images].every(image => image.complete)")
     seen["broken"] = browser.run("return [...document.images].filter(image => !image.naturalWidth).length")
     browser.size(*NARROW)
-    browser.run("document.querySelectorAll('details').forEach(details => details.open = true)")
+    browser.run(OPEN)
     seen["narrow"] = browser.run("return document.documentElement.scrollWidth")
+    seen["split"] += browser.run(SPLIT)
     if pictures:
         browser.picture(pictures / f"{name_of(path)}-narrow.png")
     browser.size(*ZOOMED, zoom=2)

@@ -40,6 +40,7 @@ import Testing
       #expect(page["foreign"].items.isEmpty, "\(path): \(page["foreign"])")
       #expect(page["broken"].integer == 0, "\(path)")
       #expect(try #require(page["narrow"].integer) <= 320, "\(path)")
+      #expect(page["split"].items.isEmpty, "\(path): \(page["split"])")
       #expect(try #require(page["zoomed"].integer) <= 640 && page["cut"].items.isEmpty, "\(path): \(page["cut"])")
       #expect(try #require(page["enlarged"].integer) <= 1280, "\(path)")
       #expect(page["unreached"].items.isEmpty, "\(path): \(page["unreached"])")

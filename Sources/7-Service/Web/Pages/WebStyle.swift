@@ -69,7 +69,7 @@ enum WebStyle {
   private static let forms: Markup = """
     form.search, .conditions form { display: grid; gap: 10px; margin: 8px 0; max-width: 34rem; }
     .field { display: flex; flex-wrap: wrap; gap: 4px 10px; align-items: baseline; }
-    .field label { flex: 0 0 5rem; }
+    .field label { flex: 0 0 6rem; }
     .field input, .field select {
       flex: 1 1 12rem; min-width: 0; font: inherit; color: var(--ink); background: var(--card); padding: 6px 10px;
       border: 1px solid var(--soft); border-radius: 8px;
@@ -111,7 +111,7 @@ enum WebStyle {
     .main { font-weight: 620; border-color: var(--accent); }
     .notice.good { border-color: var(--line); background: var(--card); color: var(--ink); }
     .preview { white-space: pre-wrap; border-inline-start: 3px solid var(--line); padding-inline-start: 12px; }
-    .outbox .text { flex-basis: 100%; white-space: pre-wrap; }
+    .outbox .text { flex-basis: 100%; padding-inline: 0; white-space: pre-wrap; }
     .outbox li:target { outline: 2px solid var(--accent); border-radius: 16px; }
 
     """
