@@ -58,7 +58,7 @@ struct ReadingFixture {
           })
       })
     web = WebLayout(files: try StaticFiles())
-    table = RouteTable(WebPages.routes(data, changes.changes))
+    table = RouteTable(WebPages.routes(data, changes.changes, DraftStore(data)))
   }
 
   // MARK: Archives

@@ -17,10 +17,13 @@ final class WebFixture: Sendable {
   let layout: FileLayout
   let port: UInt16
   let listener: WebListener
+  let data: WebData
   /// What the service tells open pages of.
   let changes: ContentChanges
   /// What the service does with the requests of pages.
-  let service = ScriptedChanges()
+  let service: ScriptedChanges
+  /// The alarm for drafts.
+  let alarm = ScriptedAlarm()
   /// The time, which tests can change.
   let now: Locked<Timestamp>
   /// The time since the machine's start, by which tickets run out.
@@ -32,8 +35,9 @@ final class WebFixture: Sendable {
 
   init(
     origins: [String] = [], accounts: [String] = ["bird"], publish: [PublishedFormat] = [], isConfigured: Bool = true,
-    reserved: ReservedPort? = nil
+    reserved: ReservedPort? = nil, patience: Duration = WebChanges.patience
   ) throws {
+    service = ScriptedChanges(patience: patience)
     let reserved = try reserved ?? ReservedPort()
     let home = TemporaryFolder()
     let layout = FileLayout(try #require(BaseDirectories(environment: ["HOME": home.path])))
@@ -50,7 +54,9 @@ final class WebFixture: Sendable {
     let boot = Locked(BootInstant(nanoseconds: 1_000_000_000_000))
     let lines = Locked<[String]>([])
     let changes = ContentChanges()
-    listener = try Self.listener(layout, settings, changes, service, now, boot, lines)
+    let data = Self.data(layout, settings, now)
+    self.data = data
+    listener = try Self.listener(data, changes, service, alarm, boot, lines)
     self.changes = changes
     (self.home, self.layout, self.settings, self.now, self.boot, self.lines) = (
       home, layout, settings, now, boot, lines
@@ -61,12 +67,10 @@ final class WebFixture: Sendable {
     if isConfigured { listener.start() }
   }
 
-  private static func listener(
-    _ layout: FileLayout, _ settings: Locked<Configuration>, _ changes: ContentChanges, _ service: ScriptedChanges,
-    _ now: Locked<Timestamp>,
-    _ boot: Locked<BootInstant>, _ lines: Locked<[String]>
-  ) throws -> WebListener {
-    let data = WebData(
+  private static func data(
+    _ layout: FileLayout, _ settings: Locked<Configuration>, _ now: Locked<Timestamp>
+  ) -> WebData {
+    WebData(
       storage: MemoryStorage(), layout: layout, clock: WallClock { now.withLock { $0 } },
       settings: { settings.withLock { $0 } },
       status: {
@@ -79,13 +83,28 @@ final class WebFixture: Sendable {
               account: $0.name.text, activity: .idle, nextRefreshAt: nil, waitsFor: "it waits for a login")
           })
       })
-    return try WebListener(
-      data, service.changes, news: changes, boot: { boot.withLock { $0 } },
+  }
+
+  private static func listener(
+    _ data: WebData, _ changes: ContentChanges, _ service: ScriptedChanges, _ alarm: ScriptedAlarm,
+    _ boot: Locked<BootInstant>, _ lines: Locked<[String]>
+  ) throws -> WebListener {
+    try WebListener(
+      data, service.changes, news: changes, boot: { boot.withLock { $0 } }, makeAlarm: alarm.make,
       log: Log { _, line in lines.withLock { $0.append(line) } })
   }
 
   /// Returns another page with the same files and settings, as after a restart of the service.
-  func restarted() throws -> WebListener { try Self.listener(layout, settings, changes, service, now, boot, lines) }
+  func restarted() throws -> WebListener {
+    try Self.listener(data, changes, service, alarm, boot, lines)
+  }
+
+  /// Advances the time on all clocks, and rings the alarm if it is due.
+  func pass(_ duration: Duration) {
+    now.withLock { $0 = $0 + duration }
+    boot.withLock { $0 = $0 + duration }
+    alarm.ring(at: boot.withLock { $0 })
+  }
 
   deinit { listener.stop(grace: .zero) {} }
 

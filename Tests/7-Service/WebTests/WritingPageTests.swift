@@ -175,6 +175,49 @@ import Time
     #expect(try fixture.draftFiles().isEmpty && fixture.service.requests.isEmpty)
   }
 
+  @Test("A draft is removed when its day is over, although nobody opens a page")
+  func ofYesterday() async throws {
+    let fixture = try WebFixture()
+    let cookie = try fixture.enter()
+    #expect(try fixture.send(SentForm("Begun", action: "add"), cookie).status == 303)
+    #expect(try fixture.draftFiles() == ["\(Self.name)/draft.json"])
+    fixture.pass(.seconds(86_401))
+    #expect(try await eventually { try fixture.draftFiles().isEmpty && fixture.alarm.due == nil })
+  }
+
+  @Test("A post that takes longer than a page waits is not discarded, changed or sent twice, until it has ended")
+  func underWay() async throws {
+    let fixture = try WebFixture(patience: .milliseconds(10))
+    let cookie = try fixture.enter()
+    fixture.service.respond { request in
+      request is SendPostRequest ? ScriptedChanges.Script(end: nil) : ScriptedChanges.Script()
+    }
+    var form = SentForm("Slow")
+    form.files = [("file-1", "cat.gif", SentForm.picture)]
+    let sending = "/outbox?done=sending#out-h842h842h8"
+    #expect(try fixture.send(form, cookie).field("Location") == sending)
+    let path = try #require(Self.requests(fixture).first?.files.first?.path)
+    for action in ["discard", "remove-1", "post", "add"] {
+      let answer = try fixture.send(SentForm("Slow", action: action), cookie)
+      #expect(answer.status == 303 && answer.field("Location") == sending, "\(action): \(answer.text)")
+    }
+    let draft = "/post?draft=\(String(repeating: "1", count: 32))"
+    #expect(try fixture.send(draft, [cookie]).field("Location") == sending)
+    let origin = "Origin: http://127.0.0.1:\(fixture.port)"
+    let fields = "draft=\(String(repeating: "1", count: 32))&do=discard"
+    #expect(try fixture.send("/post", method: "POST", [cookie, origin], body: fields).field("Location") == sending)
+    #expect(try fixture.send(form, nil).status == 403)
+    #expect(try !Self.page(fixture, cookie).contains("Slow"))
+    #expect(try File.read(path, limit: 1000) == SentForm.picture && Self.requests(fixture).count == 1)
+    let other = try fixture.send(SentForm("Another text"), cookie)
+    #expect(other.status == 409 && other.text.contains("Another text</textarea>"), "\(other.text)")
+
+    fixture.service.endAll(.end(EndEvent(exit: .badData, message: "bird: not today")))
+    #expect(try await eventually { try fixture.send(draft, [cookie]).status == 200 })
+    let again = try fixture.send(SentForm("Slow", action: "discard", [("kept-1", "1")]), cookie)
+    #expect(again.field("Location") == "/post" && !File.exists(path))
+  }
+
   @Test("A form that is too large is refused with the limit, and one that is cut off leaves nothing")
   func length() async throws {
     let fixture = try WebFixture()

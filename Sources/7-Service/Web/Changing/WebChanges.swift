@@ -55,10 +55,12 @@ package struct WebChanges: Sendable {
   ///   - patience: how long to wait for the end; nil for the usual time. Then the job learns that nobody waits, as from a command that was interrupted: it
   ///     continues, except for a login whose user has not come back yet.
   ///   - step: what to do after each event.
+  ///   - ended: called once on another queue when the job has ended, even if the page no longer waits for it.
   ///   - completion: called once, on any queue.
   package func carryOut(
     _ request: some ControlRequest, patience: Duration? = nil,
     after step: @escaping @Sendable (any ControlEvent) -> Step = { _ in .wait },
+    ended: @escaping @Sendable () -> Void = {},
     completion: @escaping @Sendable (Outcome) -> Void
   ) {
     let waiting = WaitingChange(completion)
@@ -71,7 +73,10 @@ package struct WebChanges: Sendable {
       case .leave: waiting.finish(leaving: true)
       }
     }
-    let leave = start(request, passOn) { waiting.finish(.response($0)) }
+    let leave = start(request, passOn) { response in
+      waiting.finish(.response(response))
+      ended()
+    }
     waiting.limit(to: patience ?? self.patience, leave: leave)
   }
 }

@@ -10,27 +10,38 @@ internal import Time
 ///
 /// A draft is kept for a day. Once its post is in the outbox, the files belong to the outbox, which removes them when the post is published
 /// or discarded. The record remains for a day, so that a form sent again shows what became of the first one.
-struct DraftStore: Sendable {
+///
+/// While a post is under way, the service may still read the draft's files. Such a draft is neither listed nor removed.
+final class DraftStore: Sendable {
   /// The maximum number of drafts being written. A further one takes the place of the oldest.
   static let mostDrafts = 8
   /// The maximum number of records of posts that were sent.
-  private static let mostSent = 64
+  static let mostSent = 64
   static let lifetime = Duration.seconds(86_400)
   /// The space that is left free on the file system, so that tokens and posts can still be stored.
   private static let reserve: Int64 = 64 << 20
   private static let prefix = "web-"
-  private static let record = "draft.json"
+  static let record = "draft.json"
 
   let folder: String
-  private let layout: FileLayout
-  private let storage: any StorageProvider
-  private let clock: WallClock
+  let layout: FileLayout
+  let storage: any StorageProvider
+  let clock: WallClock
+  private let alarm: DraftAlarm
+  private let underWay = Locked<Set<DraftID>>([])
 
-  init(_ data: WebData) {
+  /// - Parameters:
+  ///   - boot: the clock of the alarm.
+  ///   - makeAlarm: see ``DraftAlarm``.
+  init(
+    _ data: WebData, boot: @escaping @Sendable () -> BootInstant = { .now },
+    makeAlarm: @escaping DraftAlarm.Make = DraftAlarm.system
+  ) {
     layout = data.layout
     folder = layout.draftFolder
     storage = data.storage
     clock = data.clock
+    alarm = DraftAlarm(boot: boot, make: makeAlarm)
   }
 
   // MARK: Reading
@@ -50,11 +61,11 @@ struct DraftStore: Sendable {
   }
 
   /// The drafts that are being written, the newest first.
-  var written: [WebDraft] { all.filter { $0.sentBy == nil && !$0.isEmpty } }
+  var written: [WebDraft] { all.filter { $0.sentBy == nil && !$0.isEmpty && !isUnderWay($0.id) } }
 
   private var all: [WebDraft] { ids.compactMap(draft).sorted { $0.changedAt > $1.changedAt } }
 
-  private var ids: [DraftID] {
+  var ids: [DraftID] {
     guard File.exists(folder), let names = try? Folder.names(in: folder) else { return [] }
     return names.filter { $0.hasPrefix(Self.prefix) }.compactMap { DraftID(String($0.dropFirst(Self.prefix.count))) }
   }
@@ -62,8 +73,25 @@ struct DraftStore: Sendable {
   /// Returns the path of a draft's file.
   func path(of slot: Int, in id: DraftID) -> String { path("\(slot)", of: id) }
 
-  private func path(_ name: String, of id: DraftID) -> String { "\(folder(of: id))/\(name)" }
-  private func folder(of id: DraftID) -> String { "\(folder)/\(Self.prefix)\(id.text)" }
+  func path(_ name: String, of id: DraftID) -> String { "\(folder(of: id))/\(name)" }
+  func folder(of id: DraftID) -> String { "\(folder)/\(Self.prefix)\(id.text)" }
+
+  // MARK: Posts under way
+
+  /// Returns whether the service may still read the draft's files.
+  func isUnderWay(_ id: DraftID) -> Bool { underWay.withLock { $0.contains(id) } }
+
+  /// Keeps a draft until ``postEnded(_:)``.
+  func postBegan(_ id: DraftID) { underWay.withLock { _ = $0.insert(id) } }
+
+  func postEnded(_ id: DraftID) { underWay.withLock { _ = $0.remove(id) } }
+
+  // MARK: The alarm
+
+  /// Has drafts cleaned after this time, unless that is due earlier.
+  func setAlarm(in pause: Duration) { alarm.set(in: pause) { [weak self] in self?.clean() } }
+
+  func clearAlarm() { alarm.clear() }
 
   // MARK: Writing
 
@@ -75,11 +103,13 @@ struct DraftStore: Sendable {
       for old in written.filter({ $0.id != draft.id }).dropFirst(Self.mostDrafts - 1) { remove(old.id) }
     }
     try WebFile.write(draft.json, to: path(Self.record, of: draft.id))
+    setAlarm(in: Self.lifetime)
   }
 
   /// Creates an empty file for a slot of a draft. It takes the slot's place with ``adoptFile(_:of:)``, once the whole form has been read.
   func create(_ slot: Int, of id: DraftID) throws(SystemError) -> Descriptor {
     try Folder.create(folder(of: id))
+    setAlarm(in: Self.lifetime)
     let path = newPath(of: slot, in: id)
     try File.remove(path)
     return try Descriptor.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode: 0o600)
@@ -112,47 +142,5 @@ struct DraftStore: Sendable {
     try? save(record)
   }
 
-  func discard(_ id: DraftID) { remove(id) }
-
-  // MARK: Cleaning
-
-  /// Removes what is older than a day, and files that no post in an outbox refers to. If an outbox cannot be read, nothing is removed.
-  func clean() {
-    let drafts = ids.map { (id: $0, draft: draft($0)) }.map { id, draft in
-      (id: id, isSent: draft?.sentBy != nil, changedAt: draft?.changedAt ?? changedAt(id))
-    }.sorted { $0.changedAt > $1.changedAt }
-    var used: Set<String>?
-    var sent = 0
-    for draft in drafts {
-      if draft.isSent { sent += 1 }
-      guard clock.now - draft.changedAt > Self.lifetime || draft.isSent && sent > Self.mostSent else { continue }
-      guard let others = used ?? (try? foldersInOutboxes()) else { return }
-      used = others
-      if !others.contains(folder(of: draft.id)) {
-        remove(draft.id)
-      } else if draft.isSent {
-        // Only the post in the outbox needs the folder now.
-        try? File.remove(path(Self.record, of: draft.id))
-      }
-    }
-  }
-
-  /// When a folder without a readable record was last changed.
-  private func changedAt(_ id: DraftID) -> Timestamp {
-    guard let facts = try? FileStatus.of(folder(of: id)) else { return clock.now }
-    return Timestamp(seconds: facts.modified / 1_000_000_000)
-  }
-
-  /// The folders with files of posts in outboxes.
-  private func foldersInOutboxes() throws -> Set<String> {
-    var folders: Set<String> = []
-    for account in try layout.accountFolders().compactMap({ AccountName($0) }) {
-      for intent in try storage.outbox(of: account).readable() {
-        folders.formUnion(intent.draft.media.compactMap { Folder.parent(of: $0.path) })
-      }
-    }
-    return folders
-  }
-
-  private func remove(_ id: DraftID) { FileLayout.removeTree(folder(of: id)) }
+  func remove(_ id: DraftID) { FileLayout.removeTree(folder(of: id)) }
 }

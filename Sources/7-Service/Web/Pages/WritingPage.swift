@@ -16,10 +16,10 @@ struct WritingPage: Sendable {
   let drafts: DraftStore
   private let turns = FormTurns()
 
-  init(data: WebData, changes: WebChanges) {
+  init(data: WebData, changes: WebChanges, drafts: DraftStore) {
     self.data = data
     self.changes = changes
-    drafts = DraftStore(data)
+    self.drafts = drafts
   }
 
   /// The maximum length of a form with files in bytes. A longer video can be posted with the command.
@@ -45,6 +45,7 @@ struct WritingPage: Sendable {
       return .redirect(to: address.with("draft", try DraftID.make().text))
     }
     guard let id = DraftID(text) else { throw .noDraft }
+    if drafts.isUnderWay(id) { return Self.sending(id) }
     if let draft = drafts.draft(id) {
       if draft.sentBy != nil { return Self.repeated(id) }
       return .page(try written(DraftForm(draft, in: data), showsErrors: false))
@@ -126,9 +127,12 @@ struct WritingPage: Sendable {
         return try make()
       }
     }
-    // What was sent stays as it is.
-    if let sent = drafts.draft(id), sent.sentBy != nil {
-      return finish { () throws(WebError) in try again(sent) ?? Self.repeated(id) }
+    // What was sent stays as it is, and so does what is being sent.
+    let isUnderWay = drafts.isUnderWay(id)
+    if let sent = drafts.draft(id), isUnderWay || sent.sentBy != nil {
+      return finish { () throws(WebError) in
+        try again(sent) ?? (isUnderWay ? Self.sending(id) : Self.repeated(id))
+      }
     }
     do throws(WebError) {
       let received = try receive()
@@ -144,7 +148,7 @@ struct WritingPage: Sendable {
     let address = WebAddress("post").with("draft", draft.id.text)
     switch action {
     case "discard":
-      drafts.discard(draft.id)
+      drafts.remove(draft.id)
       finish { .redirect(to: WebAddress("post")) }
     case "add" where form.problems.isEmpty && form.objections.isEmpty && !draft.isEmpty,
       _ where WebDraft.slots.contains { action == "remove-\($0)" }:
@@ -156,10 +160,12 @@ struct WritingPage: Sendable {
       }
       let isDryRun = action == "check"
       let agreed = [PostQuestion.confirmed, PostQuestion.trust].filter { received.fields[$0] != nil }
+      if !isDryRun { drafts.postBegan(draft.id) }
       changes.carryOut(
         form.request(
           drafts, isDryRun: isDryRun, isConfirmed: agreed.contains(PostQuestion.confirmed),
-          trustsServer: agreed.contains(PostQuestion.trust))
+          trustsServer: agreed.contains(PostQuestion.trust)),
+        ended: { [drafts] in if !isDryRun { drafts.postEnded(draft.id) } }
       ) { outcome in
         finish { () throws(WebError) in try isDryRun ? checked(form, outcome) : sent(form, outcome, agreed) }
       }
@@ -239,7 +245,8 @@ struct WritingPage: Sendable {
     // A form that is being sent needs nothing.
     turns.run(id) { end in
       defer { end() }
-      guard drafts.draft(id)?.sentBy == nil, let received = try? store(request.content, in: id) else { return }
+      guard !drafts.isUnderWay(id), drafts.draft(id)?.sentBy == nil, let received = try? store(request.content, in: id)
+      else { return }
       kept.withLock { $0 = !received.form.draft.isEmpty && received.form.objections.isEmpty }
     }
     return kept.withLock { $0 } ? ["What you wrote is kept for a day: once you have entered, open “Write”."] : []
@@ -261,6 +268,9 @@ struct WritingPage: Sendable {
   /// The response to a form that was sent before.
   private static func repeated(_ id: DraftID) -> WebResponse { .redirect(to: .outbox(.repeat, at: id.intent.text)) }
 
+  /// The response to a form whose post takes longer than a page waits.
+  private static func sending(_ id: DraftID) -> WebResponse { .redirect(to: .outbox(.sending, at: id.intent.text)) }
+
   /// - Parameter agreed: what the user has agreed to; see ``PostQuestion``.
   private func sent(
     _ form: DraftForm, _ outcome: WebChanges.Outcome, _ agreed: [String]
@@ -271,7 +281,7 @@ struct WritingPage: Sendable {
     }
     switch outcome.end {
     // The post is stored or will be, and the outbox then shows it.
-    case .underWay: return .redirect(to: .outbox(.sending, at: form.draft.id.intent.text))
+    case .underWay: return Self.sending(form.draft.id)
     case .response(.end(let end)) where end.question != nil:
       return .page(PostQuestion(form, end, agreed: agreed).page)
     default: return try refused(form, outcome)

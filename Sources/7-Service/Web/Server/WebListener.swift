@@ -32,6 +32,7 @@ package final class WebListener: @unchecked Sendable {
   private let log: Log
   private let rested: @Sendable () -> Void
   private let layout: WebLayout
+  private let drafts: DraftStore
   private let entry: WebEntry
   let live: LiveStreams
   private let pages: [Route]
@@ -48,11 +49,13 @@ package final class WebListener: @unchecked Sendable {
   ///   - changes: carries out what pages change.
   ///   - news: the changes that open pages show.
   ///   - diagnosis: the socket for asking the kernel for a connection's user, if the service manager passed one.
-  ///   - boot: the clock that tickets run out by.
+  ///   - boot: the clock that tickets and drafts run out by.
+  ///   - makeAlarm: makes the alarm for drafts; see ``DraftAlarm``.
   ///   - rested: called on any queue when no page is being made any more.
   package init(
     _ data: WebData, _ changes: WebChanges, news: ContentChanges = ContentChanges(), diagnosis: SocketDiagnosis? = nil,
-    boot: @escaping @Sendable () -> BootInstant = { .now }, log: Log, rested: @escaping @Sendable () -> Void = {}
+    boot: @escaping @Sendable () -> BootInstant = { .now }, makeAlarm: @escaping DraftAlarm.Make = DraftAlarm.system,
+    log: Log, rested: @escaping @Sendable () -> Void = {}
   ) throws(OperationError) {
     self.rested = rested
     self.data = data
@@ -64,20 +67,21 @@ package final class WebListener: @unchecked Sendable {
     let sessions = WebSessions(data.layout.webSessions, clock: data.clock, log: log)
     entry = WebEntry(sessions, boot: boot)
     live = LiveStreams(news, for: sessions)
+    drafts = DraftStore(data, boot: boot, makeAlarm: makeAlarm)
     do throws(CryptographyError) { layout = WebLayout(files: try StaticFiles()) } catch {
       throw OperationError(.bug, "the web page cannot be made: \(error)")
     }
     pages =
       entry.routes + layout.files.routes + live.routes
       + FeedPages(data: data, tokens: FeedTokens(data.layout.webFeeds, log: log)).routes
-      + WebPages.routes(data, changes)
+      + WebPages.routes(data, changes, drafts)
   }
 
   /// Opens the page if the configuration or an earlier `homeline web` says so. A failure is only logged: the service works without the page.
-  /// Drafts that are older than a day are removed.
+  /// Drafts that are older than a day are removed, now and while the service runs.
   package func start() {
     queue.sync { openIfWanted() }
-    queue.async { DraftStore(self.data).clean() }
+    queue.async { self.drafts.clean() }
   }
 
   /// Adopts a changed configuration: opens, moves or closes the page.
