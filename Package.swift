@@ -379,8 +379,8 @@ let package = Package(
     tests(
       of: "Web", on: .service,
       uses: [
-        "Time", "Cryptography", "HTTP", "Platform", "OAuthValues", "Timeline", "Settings", "Posting", "Formats",
-        "Storage", "Folders", "StorageSQLite", "ControlProtocol", "TestSupport", "StorageTestSupport",
+        "Time", "Cryptography", "HTTP", "Platform", "OAuthValues", "HTTPServer", "Timeline", "Settings", "Posting",
+        "Formats", "Storage", "Folders", "StorageSQLite", "ControlProtocol", "TestSupport", "StorageTestSupport",
       ]),
     tests(
       of: "Sandbox", on: .sandbox,

@@ -9,6 +9,7 @@ import Testing
 import Time
 import Timeline
 
+@testable import HTTPServer
 @testable import Web
 
 @Suite("The stream of changes", .timeLimit(.minutes(2))) struct LiveStreamsTests {
@@ -179,6 +180,50 @@ import Timeline
     #expect(try fixture.send("/events", Self.own).status == 403)
     #expect(try fixture.send("/events", method: "HEAD", [cookie] + Self.own).status == 405)
     #expect(fixture.listener.live.count == 0)
+  }
+
+  @Test("A change that happens while a page is made is not taken for a part of the page")
+  func duringMaking() throws {
+    let fixture = try WebFixture()
+    let cookie = try fixture.enter()
+    report(fixture, unread: 1)
+    fixture.service.respond { _ in
+      self.report(fixture, unread: 2)
+      return ScriptedChanges.Script()
+    }
+    let page = try fixture.send("/outbox", [cookie]).text
+    #expect(fixture.changes.count == 2)
+    #expect(page.contains(/data-live="\/outbox" data-moment="[0-9a-f]+\.1"/), "\(page)")
+  }
+
+  @Test("A stream whose session ends in the moment when others are removed is ended or kept, and never lost")
+  func endingMeanwhile() throws {
+    let home = TemporaryFolder()
+    // Each look at the clock is a second later, once the streams are there.
+    let (time, pace) = (Locked(Timestamp(seconds: 1_790_000_000)), Locked(Duration.zero))
+    let clock = WallClock {
+      let pace = pace.withLock { $0 }
+      return time.withLock { time in
+        time = time + pace
+        return time
+      }
+    }
+    let sessions = WebSessions("\(home.path)/sessions", clock: clock, log: Log { _, _ in })
+    let changes = ContentChanges()
+    let streams = LiveStreams(changes, for: sessions)
+    let session = try #require(sessions.session(try sessions.begin()))
+    let ended = Locked(0)
+    for _ in 0..<LiveStreams.most {
+      streams.begin(for: session) { _ in
+        ResponseStream { step in if case .end = step { ended.withLock { $0 += 1 } } }
+      }
+    }
+    // The session's last second passes while the streams are looked at.
+    time.withLock { $0 = $0 + .seconds(SessionCookie.seconds - LiveStreams.most / 2) }
+    pace.withLock { $0 = .seconds(1) }
+    _ = try sessions.begin()
+    #expect(streams.count + ended.withLock { $0 } == LiveStreams.most)
+    #expect(streams.count > 0 && ended.withLock { $0 } > 0)
   }
 
   private func waits(_ condition: () -> Bool) throws -> Bool {
