@@ -41,8 +41,10 @@ final class Connection: @unchecked Sendable {
   private var streaming: Int?
   /// How the content of the current request is read.
   private var contentRule = ContentRule.none
-  /// The file that the content of the current request goes into.
-  private var content: ContentWriter?
+  /// What receives the content of the current request.
+  private var content: ContentReceiver?
+  /// Whether the client of the current request waits for permission to send its content.
+  private var isAsked = false
   /// Whether half of the current request's content has arrived.
   private var isHalfway = false
 
@@ -97,9 +99,14 @@ final class Connection: @unchecked Sendable {
     switch action {
     case .admit(let head):
       contentRule = reports.content?(head) ?? .none
+      isAsked = head.headers.lists("100-continue", in: .expect)
       return .admitted(contentRule.parserLimit)
-    case .openFile(let length): return store { () throws(RequestError) in try openFile(length) }
-    case .store(let piece): return store { () throws(RequestError) in try content?.append(piece) }
+    case .openFile(let length):
+      return store { () throws(RequestError) in
+        content = try ContentReceiver(contentRule, length: length, isAsked: isAsked)
+        return true
+      }
+    case .store(let piece): return store { () throws(RequestError) in try content?.append(piece) ?? true }
     case .handle(let request): return dispatch(request)
     case .write: return write()
     case .delivered: reportDelivery(true)
@@ -109,17 +116,12 @@ final class Connection: @unchecked Sendable {
     return nil
   }
 
-  private func store(_ step: () throws(RequestError) -> Void) -> ConnectionState.Event {
-    do throws(RequestError) { try step() } catch {
+  /// - Parameter step: returns whether more content may follow.
+  private func store(_ step: () throws(RequestError) -> Bool) -> ConnectionState.Event {
+    do throws(RequestError) { return try step() ? .stored : .sufficed } catch {
       content = nil
       return .notStored(error)
     }
-    return .stored
-  }
-
-  private func openFile(_ length: Int?) throws(RequestError) {
-    guard let folder = contentRule.folder else { preconditionFailure("content without a folder stays in the request") }
-    content = try ContentWriter(in: folder, length: length ?? contentRule.limit)
   }
 
   private func dispatch(_ request: Request) -> ConnectionState.Event? {
@@ -131,7 +133,7 @@ final class Connection: @unchecked Sendable {
     let exchange = Exchange.Sink(
       respond: { immediate.respond($0) },
       step: { [queue] step in queue.async { self.advance(number, by: step) } })
-    reports.handle(request, Exchange(exchange, peer: peer, content: content.take()?.finish()))
+    reports.handle(request, Exchange(exchange, peer: peer, content.take()?.finish()))
     return immediate.handlerReturned().map { event(of: $0, to: number) }
   }
 

@@ -18,6 +18,8 @@ struct ConnectionState {
     case admitted(ContentLimit)
     /// The file is open or the piece is stored; the next part of the content may follow.
     case stored
+    /// So much of the content was read that the handler is to answer without the rest.
+    case sufficed
     /// The content could not be stored.
     case notStored(RequestError)
     /// The handler responded to the current request. `closing` requests that the connection be closed afterwards. `file` replaces the
@@ -82,6 +84,8 @@ struct ConnectionState {
   private var phase = Phase.reading
   private var isStopping = false
   private var lingerLimit = Self.lingerLimit
+  /// The head of the last request that has content.
+  private var admitted: Request?
   /// Whether the content of the current request goes into a file.
   private var isStoring = false
   /// The bytes waiting to be written.
@@ -142,8 +146,10 @@ struct ConnectionState {
     case (.received(let bytes), .reading): receive(bytes, at: now)
     case (.admitted(let limit), .reading): admit(limit, at: now)
     case (.stored, .reading): parse(at: now)
+    case (.sufficed, .reading): cutContent()
     case (.notStored(let error), .reading): refuse(refusal(error), at: now)
-    case (.admitted, _), (.stored, _), (.notStored, _): preconditionFailure("content without a request being read")
+    case (.admitted, _), (.stored, _), (.sufficed, _), (.notStored, _):
+      preconditionFailure("content without a request being read")
     case (.received(let bytes), .lingering(let read)): discard(bytes.count, after: read)
     case (.received(let bytes), .streaming(let framing, let closing, let read)):
       buffer(bytes, after: read, framing, closing: closing)
@@ -188,7 +194,9 @@ struct ConnectionState {
     while true {
       switch parser.next() {
       case .incomplete: return actions
-      case .head(let request): return actions + [.admit(request)]
+      case .head(let request):
+        admitted = request
+        return actions + [.admit(request)]
       case .contentBegan(let length):
         isStoring = true
         due = now + deadlines.content
@@ -197,15 +205,27 @@ struct ConnectionState {
       case .continueExpected:
         enqueue(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
         actions.append(.write)
-      case .request(let request):
-        phase = .answering(request)
-        isStoring = false
-        due = nil
-        return actions + [.handle(request)]
+      case .request(let request): return actions + answer(request)
       case .refused(let error):
         return actions + refuse(refusal(error), at: now)
       }
     }
+  }
+
+  private mutating func answer(_ request: Request) -> [Action] {
+    phase = .answering(request)
+    admitted = nil
+    isStoring = false
+    due = nil
+    return [.handle(request)]
+  }
+
+  /// Ends the current request in the middle of its content. The parser gets no more input.
+  private mutating func cutContent() -> [Action] {
+    guard var request = admitted else { preconditionFailure("content without a request") }
+    request.announcesBody = true
+    lingerLimit = Self.refusedContentLimit
+    return answer(request)
   }
 
   private mutating func enqueue(_ bytes: [UInt8]) {

@@ -26,12 +26,16 @@ package final class Exchange: Sendable {
   /// The request's content if it is longer than `ContentRule.inMemory`; the request's body is empty then. It is removed when the exchange
   /// and the handler have released it.
   package let content: ReceivedFile?
+  /// Why the request's content was refused, and what was kept of it; nil if it was not. The request's body is empty then. Only a request with
+  /// a ``ContentRule`` that keeps an extract can have it.
+  package let refusal: ContentRefusal?
   private let sink: Locked<Sink?>
 
-  init(_ sink: Sink, peer: UInt32? = nil, content: ReceivedFile? = nil) {
+  init(_ sink: Sink, peer: UInt32? = nil, _ received: ContentReceiver.Received? = nil) {
     self.sink = Locked(sink)
     self.peer = peer
-    self.content = content
+    content = received?.file
+    refusal = received?.refusal
   }
 
   deinit {

@@ -17,4 +17,22 @@ package final class ReceivedFile: Sendable {
   package func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
     try unsafe descriptor.read(at: offset, into: buffer)
   }
+
+  /// Calls a function with the content in pieces, in their order.
+  func forEachPiece(_ body: (ArraySlice<UInt8>) -> Void) throws(SystemError) {
+    var piece = [UInt8](repeating: 0, count: min(size, 64 * 1024))
+    var offset = 0
+    while offset < size {
+      var (count, failure): (Int, SystemError?) = (0, nil)
+      unsafe piece.withUnsafeMutableBytes { buffer in
+        do throws(SystemError) { count = try unsafe read(at: offset, into: buffer) } catch { failure = error }
+      }
+      if let failure { throw failure }
+      // After a write that failed, the file may be longer than its content.
+      count = min(count, size - offset)
+      guard count > 0 else { return }
+      body(piece[..<count])
+      offset += count
+    }
+  }
 }

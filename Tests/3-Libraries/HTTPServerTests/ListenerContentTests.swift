@@ -11,8 +11,24 @@ import Testing
 struct ListenerContentTests {
   private let folder = TemporaryFolder()
 
+  /// Keeps the beginning and the last byte of refused content, and wants only so many bytes.
+  private struct Ends: ContentExtract {
+    var beginning: [UInt8] = []
+    var last: UInt8?
+    var size = 0
+    let limit: Int
+
+    mutating func append(_ bytes: ArraySlice<UInt8>) -> Bool {
+      beginning += bytes.prefix(10 - beginning.count)
+      last = bytes.last ?? last
+      size += bytes.count
+      return size < limit
+    }
+  }
+
   /// A server whose `/file` accepts 1 MiB into the folder, `/memory` 100 bytes, `/endless` any length into the folder, and whose other
-  /// paths accept nothing. Its responses contain the sizes of the body and of the file, and a checksum.
+  /// paths accept nothing. `/kept` accepts 100,000 bytes and keeps the ends of refused content, and so does `/cut`, which reads only
+  /// 200,000 bytes of it. Its responses contain the sizes of the body and of the file, and a checksum, or what was kept.
   private func server(deadlines: ConnectionDeadlines = .init()) throws -> TestServer {
     let path = folder.path
     var configuration = ServerConfiguration(limits: .callback, deadlines: deadlines)
@@ -22,10 +38,14 @@ struct ListenerContentTests {
       case "/endless": .file(in: path, limit: .max)
       case "/gone": .file(in: path + "/missing", limit: 1 << 20)
       case "/memory": .memory(limit: 100)
+      case "/kept": .file(in: path, limit: 100_000) { Ends(limit: .max) }
+      case "/gone/kept": .file(in: path + "/missing", limit: 1 << 20) { Ends(limit: .max) }
+      case "/cut": .file(in: path, limit: 100_000) { Ends(limit: 200_000) }
       default: .none
       }
     }
     return try TestServer(configuration) { request, exchange in
+      if let refusal = exchange.refusal { return exchange.respond(Self.response(to: refusal)) }
       let file = exchange.content
       let sum = Self.sum(request.body) &+ (file.map(Self.sum) ?? 0)
       let names = (try? Folder.names(in: path).count) ?? -1
@@ -33,6 +53,12 @@ struct ListenerContentTests {
         Response(status: .ok, text: "\(request.body.count) \(file?.size ?? 0) \(sum) \(names) \(request.announcesBody)")
       )
     }
+  }
+
+  private static func response(to refusal: ContentRefusal) -> Response {
+    guard let ends = refusal.extract as? Ends else { return Response(status: .internalServerError) }
+    let beginning = String(decoding: ends.beginning, as: UTF8.self)
+    return Response(status: refusal.error.status, text: "\(beginning) \(ends.last ?? 0) \(ends.size)")
   }
 
   private static func sum(_ bytes: [UInt8]) -> UInt64 { bytes.reduce(7) { $0 &* 31 &+ UInt64($1) } &- 7 }
@@ -99,6 +125,61 @@ struct ListenerContentTests {
     #expect(try client.readResponse().status == 413)
   }
 
+  /// Content of 250,000 bytes that begins with ten digits and ends with a 7.
+  private static let large = Array("0123456789".utf8) + [UInt8](repeating: 1, count: 249_989) + [7]
+
+  @Test("of content that is too large, the handler gets what its rule keeps, and the connection stays open")
+  func kept() throws {
+    let server = try server()
+    let client = try TestClient(port: server.port)
+    let bytes = Self.large
+    try client.request("/kept", method: "POST", fields: ["Content-Length: \(bytes.count)"])
+    try client.send(bytes)
+    let answer = try client.readResponse()
+    #expect(answer.status == 413 && answer.text == "0123456789 7 250000\n")
+    // Without an announced length, most of it is in the file when it becomes too large.
+    try client.request("/kept", method: "POST", fields: ["Transfer-Encoding: chunked"])
+    for start in stride(from: 0, to: bytes.count, by: 50_000) {
+      try client.send(Array("C350\r\n".utf8) + bytes[start..<start + 50_000] + Array("\r\n".utf8))
+    }
+    try client.send("0\r\n\r\n")
+    let chunked = try client.readResponse()
+    #expect(chunked.status == 413 && chunked.text == "0123456789 7 250000\n")
+    #expect(try post("/kept", content(90_000), to: client).hasPrefix("0 90000 "))
+    #expect(try Folder.names(in: folder.path) == [])
+  }
+
+  @Test("content for a missing folder is kept in the same way")
+  func keptWithoutFolder() throws {
+    let server = try server()
+    let client = try TestClient(port: server.port)
+    try client.request("/gone/kept", method: "POST", fields: ["Content-Length: \(Self.large.count)"])
+    try client.send(Self.large)
+    let answer = try client.readResponse()
+    #expect(answer.status == 500 && answer.text == "0123456789 7 250000\n")
+  }
+
+  @Test("a client that waits before it sends content that is too large learns at once that it is refused")
+  func asked() throws {
+    let server = try server()
+    let client = try TestClient(port: server.port)
+    try client.request("/kept", method: "POST", fields: ["Content-Length: 100001", "Expect: 100-continue"])
+    #expect(try client.readResponse().status == 413)
+  }
+
+  @Test("once enough of refused content was read, the handler answers, and a client that sends on can read it")
+  func cut() throws {
+    let server = try server(deadlines: .init(linger: .seconds(60)))
+    let client = try TestClient(port: server.port)
+    try client.request("/cut", method: "POST", fields: ["Content-Length: \(TestServer.bigBody.count)"])
+    try client.send(TestServer.bigBody)
+    let answer = try client.readResponse()
+    #expect(answer.status == 413 && answer.head.contains("Connection: close"))
+    let size = try #require(answer.text.split(separator: " ").last.flatMap { Int($0.dropLast()) })
+    #expect((200_000..<300_000).contains(size), "\(answer.text)")
+    #expect(try client.receiveToEnd().isEmpty)
+  }
+
   @Test("a route without content answers from the head, and the connection is closed")
   func unread() throws {
     let server = try server()
@@ -128,12 +209,22 @@ struct ListenerContentTests {
       let folder = TemporaryFolder()
       let path = folder.path
       var configuration = ServerConfiguration(limits: .callback)
-      configuration.content = { _ in .file(in: path, limit: 1 << 20) }
-      let server = try TestServer(configuration) { _, exchange in exchange.respond(Response(status: .ok)) }
+      configuration.content = { request in
+        request.target.path == "/"
+          ? .file(in: path, limit: 1 << 20) : .file(in: path, limit: 1 << 20) { Ends(limit: .max) }
+      }
+      let server = try TestServer(configuration) { _, exchange in
+        exchange.respond(exchange.refusal.map(Self.response) ?? Response(status: .ok))
+      }
       let client = try TestClient(port: server.port)
       try client.request("/", method: "POST", fields: ["Content-Length: 300000"])
       try client.send([UInt8](repeating: 1, count: 300_000))
       #expect(try client.readResponse().status == 507)
+      let other = try TestClient(port: server.port)
+      try other.request("/kept", method: "POST", fields: ["Content-Length: 250000"])
+      try other.send(Self.large)
+      let answer = try other.readResponse()
+      #expect(answer.status == 507 && answer.text == "0123456789 7 250000\n")
       _ = folder
     }
   }

@@ -218,12 +218,10 @@ import Time
     #expect(again.field("Location") == "/post" && !File.exists(path))
   }
 
-  @Test("A form that is too large is refused with the limit, and one that is cut off leaves nothing")
-  func length() async throws {
+  @Test("A form that is cut off leaves nothing")
+  func cutOff() async throws {
     let fixture = try WebFixture()
     let cookie = try fixture.enter()
-    let large = try fixture.send([], cookie, length: WritingPage.formLimit + 1)
-    #expect(large.status == 413 && large.text.contains("256.0 MiB"), "\(large.text)")
     var form = SentForm("Cut off")
     form.files = [("file-1", "a.gif", [UInt8](repeating: 1, count: 200_000))]
     do {
@@ -233,6 +231,7 @@ import Time
         "Content-Type: \(SentForm.type)", "Content-Length: \(form.content.count)", "", "",
       ]
       try client.send(Array(head.joined(separator: "\r\n").utf8) + form.content.prefix(150_000))
+      #expect(try await eventually { File.exists(fixture.layout.draftFolder) }, "the server stores the beginning")
     }
     #expect(try Self.page(fixture, cookie).contains("<form class=\"write\""))
     #expect(try fixture.draftFiles().isEmpty && Folder.names(in: fixture.layout.draftFolder).isEmpty)

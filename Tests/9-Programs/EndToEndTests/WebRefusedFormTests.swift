@@ -23,7 +23,7 @@ struct WebRefusedFormTests {
   }
 
   @Test(
-    "A browser shows what to do when its form is too large or the disk is full, and Back leads to the form",
+    "When a form is too large or the disk is full, the browser shows it with everything typed and what to do, and it is a draft",
     arguments: ["chromium", "firefox"])
   func refused(browser: String) async throws {
     let port = try ReservedPort()
@@ -44,12 +44,18 @@ struct WebRefusedFormTests {
     await daemon.stop()
     if outcome.code == 77 { try skipTest("\(outcome.output)") }
     try #require(outcome.code == 0, "\(outcome.output) \(outcome.error) \(daemon.log)")
-    let pages = try JSONValue(Array(outcome.output.utf8))["pages"].items.map { $0.items.map { $0.text ?? "" } }
-    #expect(pages.map { $0.first } == ["There is too little free disk space", "What you sent is too large"])
-    #expect(pages.first?[1].contains("Free some space, then go back to the form") == true)
-    #expect(pages.last?[1].contains("larger than 256.0 MiB") == true)
-    // Firefox forgets what was typed into a page that must not be stored.
-    if browser == "chromium" { for page in pages { #expect(page.last == "Refused.") } }
+    let report = try JSONValue(Array(outcome.output.utf8))
+    let pages = report["pages"].items.map { $0.items.map { $0.text ?? "" } }
+    try #require(pages.count == 2 && pages.allSatisfy { $0.count == 4 }, "\(outcome.output)")
+    for (page, name) in zip(pages, ["small.mp4", "large.mp4"]) {
+      #expect(page[0] == "Write" && page[2] == "Refused, with \(name)." && page[3] == "A film.", "\(page)")
+    }
+    #expect(pages[0][1].contains("There is too little free disk space for the files."), "\(pages[0])")
+    #expect(pages[0][1].contains("small.mp4 (976.5 KiB) was not kept: files can use 0 B of the disk."))
+    #expect(pages[1][1].contains("The files are too large."), "\(pages[1])")
+    #expect(pages[1][1].contains("large.mp4 (286.1 MiB) was not kept: all files together can have 256.0 MiB."))
+    #expect(
+      report["kept"].items.map(\.text) == ["Refused, with large.mp4.", "Refused, with small.mp4."], "\(report["kept"])")
     #expect(fixture.published.isEmpty)
   }
 }

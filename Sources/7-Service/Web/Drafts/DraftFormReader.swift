@@ -1,10 +1,13 @@
 internal import HTTP
+internal import HTTPServer
 internal import Platform
 
 /// Reads the form of a post, as a browser sends it: the fields into memory, and the files into the draft's folder.
 struct DraftFormReader {
   /// At most as many parts as the form has: eight fields, the button, and three for each file, with three to spare.
-  private static let limits = MultipartReader.Limits(parts: 24, header: 4096)
+  static let limits = MultipartReader.Limits(parts: 24, header: 4096)
+  /// The maximum length of a form with files in bytes. A longer video can be posted with the command.
+  static let sizeLimit = 256 << 20
   /// The maximum length of a field in bytes. It is longer than any post.
   static let fieldLimit = 64 * 1024
 
@@ -16,6 +19,10 @@ struct DraftFormReader {
   private(set) var problems: [Int: String] = [:]
   /// Whether a file could not be stored because there is too little space.
   private(set) var lacksSpace = false
+  /// Why the form arrived without its files; nil if it did not.
+  private(set) var refusal: RequestError?
+  /// Whether the form was read to its end. If it was not, the last fields are missing.
+  private(set) var isComplete = true
   /// The slots whose files have been created.
   private var created: [Int] = []
   private let place: (id: DraftID, drafts: DraftStore)?
@@ -30,7 +37,7 @@ struct DraftFormReader {
   /// - Throws: status 400, 413 or 415 for content that is not such a form. Nothing is left of its files then.
   init(_ content: WebContent, into id: DraftID, of drafts: DraftStore) throws(WebError) {
     place = (id, drafts)
-    lacksSpace = !drafts.hasSpace(for: content.size)
+    lacksSpace = content.refusal == nil && !drafts.hasSpace(for: content.size)
     // Until the whole form has been read, the draft keeps its former files.
     defer { for slot in created { drafts.removeNewFile(slot, of: id) } }
     try read(content)
@@ -43,6 +50,7 @@ struct DraftFormReader {
   }
 
   private mutating func read(_ content: WebContent) throws(WebError) {
+    if let refusal = content.refusal { return try read(refusal) }
     guard let type = content.type, var reader = MultipartReader(contentType: type, limits: Self.limits) else {
       throw Self.noForm
     }
@@ -89,6 +97,29 @@ struct DraftFormReader {
         guard offset == content.size else { throw Self.refusal(.trailingBytes) }
         return
       }
+    }
+  }
+
+  /// Reads what was kept of a form without its files.
+  private mutating func read(_ refused: ContentRefusal) throws(WebError) {
+    guard let form = refused.extract as? RefusedForm else { throw Self.noForm }
+    refusal = refused.error
+    isComplete = form.isComplete
+    fields = form.fields.mapValues { Self.text($0) }
+    let reason = reason(of: refused.error)
+    for file in form.files {
+      guard let slot = WebDraft.slots.first(where: { file.field == "file-\($0)" }) else { continue }
+      // The last file of a form that was not read to its end is longer.
+      let atLeast = isComplete || file != form.files.last ? "" : "more than "
+      problems[slot] = "\(file.name) (\(atLeast)\(ByteCount.text(file.size))) was not kept\(reason)."
+    }
+  }
+
+  private func reason(of error: RequestError) -> String {
+    switch error.status {
+    case .contentTooLarge: ": all files together can have \(ByteCount.text(Self.sizeLimit))"
+    case .insufficientStorage: ": files can use \(ByteCount.text(place?.drafts.availableSpace ?? 0)) of the disk"
+    default: ""
     }
   }
 
@@ -146,6 +177,13 @@ struct DraftFormReader {
 extension DraftFormReader {
   /// Returns the id of the form, which is its first field.
   static func draftID(in content: WebContent) throws(WebError) -> DraftID {
+    if let refusal = content.refusal {
+      let form = refusal.extract as? RefusedForm
+      guard let value = form?.fields["draft"], let id = DraftID(String(decoding: value, as: UTF8.self)) else {
+        throw WebError(refusal.error.status, "This form cannot be read", refusal.error.reason.sentence)
+      }
+      return id
+    }
     guard let type = content.type, var reader = MultipartReader(contentType: type, limits: limits) else {
       throw noForm
     }

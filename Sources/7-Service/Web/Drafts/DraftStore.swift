@@ -133,6 +133,9 @@ final class DraftStore: Sendable {
     return free - Int64(bytes) >= Self.reserve
   }
 
+  /// How many bytes files can use on the file system.
+  var availableSpace: Int { (try? FreeSpace.of(folder).bytes).map { max(0, Int($0 - Self.reserve)) } ?? 0 }
+
   /// Records that a post is in the outbox, to which its files now belong.
   func markSent(_ draft: WebDraft, by account: String) {
     var record = WebDraft(id: draft.id, at: clock.now)

@@ -150,6 +150,7 @@ struct DraftFormMarkup {
     return """
       <details class="files"\(isOpen)><summary>Pictures, videos, sound</summary>
       \(rows.joined())\
+      <p class="hint">All files together can have \(ByteCount.text(DraftFormReader.sizeLimit)).</p>
       <p class="buttons"><button name="do" value="add">Add the chosen files</button></p>
       </details>
 
@@ -162,31 +163,34 @@ struct DraftFormMarkup {
     <fieldset><legend>File \(file.slot)</legend><input type="hidden" name="kept-\(file.slot)" value="1">
     <p>\(PageText.isolated(file.name)), \(ByteCount.text(file.size)) \
     <button name="do" value="remove-\(file.slot)">Remove<span class="unseen"> file \(file.slot)</span></button></p>
-    \(description(file.slot, file.description))\(problem(file.slot))</fieldset>
+    \(description(file.slot, file.description, fault(file.slot)))\(problem(file.slot))</fieldset>
 
     """
   }
 
-  /// A place for a file.
+  /// A place for a file. What is wrong there is wrong with the file that was chosen.
   private func place(_ slot: Int) -> Markup {
     """
     <fieldset><legend>File \(slot)</legend>
     <p class="field"><label for="file-\(slot)">File</label> \
-    <input id="file-\(slot)" name="file-\(slot)" type="file" accept="image/*,video/*,audio/*"></p>
+    <input id="file-\(slot)" name="file-\(slot)" type="file" accept="image/*,video/*,audio/*"\(fault(slot))></p>
     \(description(slot, form.descriptions[slot] ?? ""))\(problem(slot))</fieldset>
 
     """
   }
 
-  private func description(_ slot: Int, _ text: String) -> Markup {
-    let isBad: Markup =
-      form.problems[slot] == nil || !showsErrors ? "" : " aria-invalid=\"true\" aria-describedby=\"file-\(slot)-error\""
-    return """
-      <p class="field"><label for="alt-\(slot)">Description</label> \
-      <textarea id="alt-\(slot)" name="alt-\(slot)" rows="2" dir="auto"\(isBad)>
-      \(text)</textarea></p>
+  private func description(_ slot: Int, _ text: String, _ fault: Markup = "") -> Markup {
+    """
+    <p class="field"><label for="alt-\(slot)">Description</label> \
+    <textarea id="alt-\(slot)" name="alt-\(slot)" rows="2" dir="auto"\(fault)>
+    \(text)</textarea></p>
 
-      """
+    """
+  }
+
+  /// The attributes of the field that the problem of a slot is about.
+  private func fault(_ slot: Int) -> Markup {
+    form.problems[slot] == nil || !showsErrors ? "" : " aria-invalid=\"true\" aria-describedby=\"file-\(slot)-error\""
   }
 
   private func problem(_ slot: Int) -> Markup {

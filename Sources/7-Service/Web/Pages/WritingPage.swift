@@ -22,13 +22,10 @@ struct WritingPage: Sendable {
     self.drafts = drafts
   }
 
-  /// The maximum length of a form with files in bytes. A longer video can be posted with the command.
-  static let formLimit = 256 << 20
-
   var routes: [Route] {
     [
       .get("/post") { [self] (request) throws(WebError) in try page(for: request) },
-      .post("/post", Route.Upload(folder: drafts.folder, limit: Self.formLimit) { [self] in keep($0) }) {
+      .post("/post", Route.Upload(folder: drafts.folder, limit: DraftFormReader.sizeLimit) { [self] in keep($0) }) {
         [self] (request, reply) throws(WebError) in try receive(request, reply)
       },
     ]
@@ -62,7 +59,9 @@ struct WritingPage: Sendable {
   private func written(
     _ form: DraftForm, showsErrors: Bool = true, _ status: StatusCode = .ok, _ message: Markup = ""
   ) throws(WebError) -> WebPage {
-    let others = form.draft.isEmpty ? drafts.written.filter { $0.id != form.draft.id } : []
+    // What was begun is offered to somebody who begins, but does not come between a post and its reply.
+    let begins = form.draft.isEmpty && form.draft[.reply].isEmpty
+    let others = begins ? drafts.written.filter { $0.id != form.draft.id } : []
     let markup = DraftFormMarkup(form, in: data, showsErrors: showsErrors, answered: try answered(form.draft))
     let title = form.draft[.reply].isEmpty ? "Write" : "Reply"
     var page = WebPage(title, at: .write, message + KeptDrafts(others, at: data.clock.now).html + markup.html)
@@ -106,7 +105,7 @@ struct WritingPage: Sendable {
     }
   }
 
-  private struct Received {
+  struct Received {
     var form: DraftForm
     /// The values of all fields, by name.
     var fields: [String: String]
@@ -150,7 +149,9 @@ struct WritingPage: Sendable {
     case "discard":
       drafts.remove(draft.id)
       finish { .redirect(to: WebAddress("post")) }
-    case "add" where form.problems.isEmpty && form.objections.isEmpty && !draft.isEmpty,
+    // The form may have come without its last fields.
+    case _ where !form.objections.isEmpty: finish { () throws(WebError) in .page(try written(form, received.status)) }
+    case "add" where form.problems.isEmpty && !draft.isEmpty,
       _ where WebDraft.slots.contains { action == "remove-\($0)" }:
       finish { .redirect(to: draft.isEmpty ? WebAddress("post") : address) }
     case "add": finish { () throws(WebError) in .page(try written(form, received.status)) }
@@ -185,19 +186,21 @@ struct WritingPage: Sendable {
   }
 
   /// Stores what a browser has sent.
-  private func store(_ content: WebContent, in id: DraftID) throws(WebError) -> Received {
+  func store(_ content: WebContent, in id: DraftID) throws(WebError) -> Received {
     let reader = try DraftFormReader(content, into: id, of: drafts)
     let former = drafts.draft(id)
     var draft = WebDraft(id: id, at: data.clock.now)
     var problems = reader.problems
-    for field in WebDraft.Field.allCases { draft.typed[field] = reader.fields[field.rawValue] }
+    for field in WebDraft.Field.allCases {
+      draft.typed[field] = reader.fields[field.rawValue] ?? (reader.isComplete ? nil : former?.typed[field])
+    }
     let removed = reader.fields["do"]
     for slot in WebDraft.slots {
       var file = reader.files.first { $0.slot == slot }
       if let new = file, let problem = problem(of: new, in: id) {
         problems[slot] = problem
         file = nil
-      } else if file == nil, problems[slot] == nil, reader.fields["kept-\(slot)"] != nil {
+      } else if file == nil, problems[slot] == nil, reader.fields["kept-\(slot)"] != nil || !reader.isComplete {
         file = former?.files.first { $0.slot == slot }
       }
       if removed == "remove-\(slot)" { file = nil }
@@ -212,17 +215,27 @@ struct WritingPage: Sendable {
     received.form.problems.merge(problems) { _, new in new }
     for slot in WebDraft.slots { received.form.descriptions[slot] = reader.fields["alt-\(slot)"] }
     if reader.lacksSpace { received.form.objections.append(Self.lackOfSpace) }
+    if let refusal = reader.refusal { received.form.objections.append(Self.objection(refusal)) }
     do throws(SystemError) {
       if !draft.isEmpty { try drafts.save(draft) }
     } catch {
       received.form.objections.append(error.isOutOfSpace ? Self.lackOfSpace : "The draft could not be kept: \(error).")
     }
-    if !received.form.objections.isEmpty { received.status = .insufficientStorage }
+    if !received.form.objections.isEmpty { received.status = reader.refusal?.status ?? .insufficientStorage }
     return received
   }
 
   private static let lackOfSpace =
     "There is too little free disk space for the files. Free some, then choose the files again."
+
+  /// Returns what the user can do about a form that arrived without its files.
+  private static func objection(_ refusal: RequestError) -> String {
+    switch refusal.status {
+    case .contentTooLarge: "The files are too large. Choose smaller ones, or use homeline post in a terminal."
+    case .insufficientStorage: lackOfSpace
+    default: "The files could not be stored. Run homeline doctor in a terminal, then choose them again."
+    }
+  }
 
   /// Returns what is wrong with a file, in sentences; nil if it can be sent.
   private func problem(of file: WebDraft.File, in id: DraftID) -> String? {
@@ -241,15 +254,19 @@ struct WritingPage: Sendable {
   /// loopback, and from our own page, because its browser has named our origin.
   private func keep(_ request: WebRequest) -> [String] {
     guard request.content.isMultipart, let id = try? DraftFormReader.draftID(in: request.content) else { return [] }
-    let kept = Locked(false)
+    let advice = Locked<[String]>([])
     // A form that is being sent needs nothing.
     turns.run(id) { end in
       defer { end() }
       guard !drafts.isUnderWay(id), drafts.draft(id)?.sentBy == nil, let received = try? store(request.content, in: id)
       else { return }
-      kept.withLock { $0 = !received.form.draft.isEmpty && received.form.objections.isEmpty }
+      guard drafts.draft(id) != nil else { return }
+      let exception = received.form.objections.isEmpty ? "" : ", without the files"
+      advice.withLock {
+        $0 = ["What you wrote is kept for a day\(exception): once you have entered, open “Write”."]
+      }
     }
-    return kept.withLock { $0 } ? ["What you wrote is kept for a day: once you have entered, open “Write”."] : []
+    return advice.withLock { $0 }
   }
 
   // MARK: What became of it

@@ -2,19 +2,22 @@ internal import HTTP
 internal import HTTPServer
 internal import Platform
 
-/// The content of a request as it was sent: in memory or, if it is longer, in a file.
+/// The content of a request as it was sent: in memory or, if it is longer, in a file. Of refused content, only an extract is left.
 package struct WebContent: Sendable {
   /// The media type with its parameters; nil if the request does not name one.
   package let type: String?
   private let bytes: [UInt8]
   private let file: ReceivedFile?
+  /// Why the content was refused, and what was kept of it; nil if it is complete.
+  let refusal: ContentRefusal?
 
   private static let pieceSize = 64 * 1024
 
-  init(_ request: Request, _ file: ReceivedFile?) {
+  init(_ request: Request, _ file: ReceivedFile? = nil, _ refusal: ContentRefusal? = nil) {
     type = request.headers.first(.contentType)
     bytes = request.body
     self.file = file
+    self.refusal = refusal
   }
 
   /// The length in bytes.

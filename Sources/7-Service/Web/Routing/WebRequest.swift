@@ -32,15 +32,18 @@ package struct WebRequest: Sendable {
     var isOwn: Bool
   }
 
-  /// - Parameter file: the content, if it is too long for the request.
+  /// - Parameters:
+  ///   - file: the content, if it is too long for the request.
+  ///   - refusal: what is left of content that was refused.
   /// - Throws: status 400 or 415 if the query or the content is not form data.
   init(
-    _ request: Request, _ file: ReceivedFile? = nil, at path: WebPath, _ parameters: [String: String],
+    _ request: Request, _ file: ReceivedFile? = nil, _ refusal: ContentRefusal? = nil, at path: WebPath,
+    _ parameters: [String: String],
     from sender: Sender
   ) throws(WebError) {
     address = WebAddress(path)
     query = try WebQuery(received: request.target.query)
-    content = WebContent(request, file)
+    content = WebContent(request, file, refusal)
     form = try request.body.isEmpty || content.isMultipart ? WebQuery() : Self.form(request)
     self.parameters = parameters
     session = sender.session

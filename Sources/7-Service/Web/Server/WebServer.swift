@@ -87,12 +87,12 @@ final class WebServer: @unchecked Sendable {
   private func contentRule(_ request: Request) -> ContentRule {
     guard case .allowed(let origin, _) = AccessRules(port: port, origins: origins).judge(request),
       let path = WebPath(request.target), case .found(let route, _) = table.match(request.method, path),
-      let upload = route.upload, WebContent(request, nil).isMultipart,
+      let upload = route.upload, case let content = WebContent(request), content.isMultipart,
       origin.isLoopback || entry.sender(of: request, at: origin).session != nil
     else { return .memory(limit: RequestParser.Limits.web.body) }
     // If the folder cannot be created, nothing can be stored in it, which the server reports.
     try? Folder.create(upload.folder)
-    return .file(in: upload.folder, limit: upload.limit)
+    return .file(in: upload.folder, limit: upload.limit) { RefusedForm(contentType: content.type ?? "") }
   }
 
   private func serve(_ request: Request, _ exchange: Exchange) {
@@ -142,7 +142,8 @@ final class WebServer: @unchecked Sendable {
           }
         }
         do throws(WebError) {
-          let received = try WebRequest(request, exchange.content, at: path, parameters, from: sender)
+          let received = try WebRequest(
+            request, exchange.content, exchange.refusal, at: path, parameters, from: sender)
           if var objection {
             objection.advice += route.upload?.keep(received) ?? []
             throw objection
