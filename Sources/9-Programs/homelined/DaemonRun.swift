@@ -83,10 +83,6 @@ final class DaemonRun: @unchecked Sendable {
     controlSocketWatch?.start()
     // If this fails, the process only uses more memory.
     rest = try? MemoryTrim()
-    endOfReading = try? Alarm(on: .main) { [weak self] in
-      self?.pageReaders.closeAll()
-      self?.rest?.noteChange()
-    }
     statusFile = context.statusFile.map { path in
       StatusFile(path, log: log) { [unowned self, unowned context] in
         context.delegate.status(of: configuration.accounts).json
@@ -111,6 +107,13 @@ final class DaemonRun: @unchecked Sendable {
   /// Frees what the web page needed, a while after its last page.
   func pagesRested() {
     rest?.noteChange()
+    // A service without the page needs no descriptor for it.
+    if endOfReading == nil {
+      endOfReading = try? Alarm(on: .main) { [weak self] in
+        self?.pageReaders.closeAll()
+        self?.rest?.noteChange()
+      }
+    }
     endOfReading?.set(.now + Self.pagePause)
   }
 
