@@ -133,12 +133,12 @@ import Timeline
   func onceAcrossPages() throws {
     let fixture = try Fixture(
       Self.accounts + #", "dog": {"provider": "sandbox"}"#, views: #""all": {"accounts": ["bird", "cat", "dog"]}"#)
-    // The copies in the second account are 5 posts further down, and those in the third 90: on the next page, or on the one after it.
+    // The copies in the second account are 5 posts further down, and those in the third 60: on the next page, or on the one after it.
     let texts = [1, 40, 44, 45, 46, 47, 48, 49, 50, 51, 52, 99, 100]
     try fixture.store((1000...1149).filter { !texts.contains(1150 - $0) }.map { Fixture.post($0) })
     try fixture.store(texts.map { Self.crossPost(1150 - $0, $0, at: "bird") })
     try fixture.store(texts.map { Self.crossPost(1150 - $0 - 5, $0, at: "cat") }, of: "cat")
-    try fixture.store(texts.prefix(5).map { Self.crossPost(1150 - $0 - 90, $0, at: "dog") }, of: "dog")
+    try fixture.store(texts.prefix(5).map { Self.crossPost(1150 - $0 - 60, $0, at: "dog") }, of: "dog")
     let pages = try walkWithHosts(fixture, "/v/all")
     #expect(pages.count > 3)
     #expect(pages.flatMap(\.self).map(\.number) == (1000...1149).reversed())
