@@ -57,7 +57,7 @@ extension Account {
   func publishAnew(unlike former: AccountSettings, then done: @escaping () -> Void) {
     let settings = settings
     withAll({ publisher, done in
-      if settings.publishes(publisher.name, like: former) { return done(nil) }
+      if Self.publish(publisher.name, alike: settings, former) { return done(nil) }
       publisher.settingsWereChanged { done(nil) }
     }) { _ in done() }
   }
@@ -108,14 +108,14 @@ extension Account {
 
   /// Removes the claims of the account's pages on its pictures.
   package func forgetMedia() { for timeline in timelines.values { timeline.publisher.forgetMedia() } }
-}
 
-extension AccountSettings {
-  /// Returns whether these settings and the given ones publish a timeline in the same way.
-  fileprivate func publishes(_ timeline: TimelineName, like other: AccountSettings) -> Bool {
-    let (own, others) = (self[timeline], other[timeline])
-    return other.timelines.contains(timeline) == timelines.contains(timeline) && own.publish == others.publish
-      && own.keepPosts == others.keepPosts && own.feedPosts == others.feedPosts && budget == other.budget
-      && provider == other.provider
+  /// Returns whether an account's settings publish a timeline in the same way as other settings.
+  private static func publish(
+    _ timeline: TimelineName, alike settings: AccountSettings, _ other: AccountSettings
+  ) -> Bool {
+    let (own, others) = (settings[timeline], other[timeline])
+    return other.timelines.contains(timeline) == settings.timelines.contains(timeline) && own.publish == others.publish
+      && own.keepPosts == others.keepPosts && own.feedPosts == others.feedPosts && settings.budget == other.budget
+      && settings.provider == other.provider
   }
 }

@@ -89,7 +89,7 @@ extension AccountDatabase {
     var purged = Purged()
     for row in try candidates(of: purge, upTo: .max) {
       guard let stored = try table.storedPost(row: row) else { continue }
-      switch stored.part(matching: purge, by: names) {
+      switch PostTable.part(of: stored, matching: purge, by: names) {
       case .whole: if !stored.isDeleted { purged.posts += 1 }
       case .quote: purged.quotes += 1
       case .none: break
@@ -171,7 +171,7 @@ extension AccountDatabase {
     var quoting: [PostTable.StoredPost] = []
     for row in portion {
       guard let stored = try table.storedPost(row: row)?.withParsedPost() else { continue }
-      switch stored.part(matching: run.purge, by: names) {
+      switch PostTable.part(of: stored, matching: run.purge, by: names) {
       case .whole: whole.append(stored)
       case .quote: quoting.append(stored)
       case .none: break

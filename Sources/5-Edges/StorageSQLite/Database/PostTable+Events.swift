@@ -110,7 +110,7 @@ extension PostTable {
       [.integer(event.timeline), .text(event.key.text)])
     note(event.key, added: -1, in: event.timeline)
     guard let row = event.row, let post = try storedPost(row: row), !post.isDeleted,
-      post.part(matching: purge, by: authors) != .whole
+      Self.part(of: post, matching: purge, by: authors) != .whole
     else { return }
     try connection.run(
       "UPDATE entries SET row = NULL WHERE timeline = ? AND key = ?",

@@ -22,22 +22,22 @@ extension PostTable {
     knownRareRows?.purged = true
     try connection.run("INSERT OR IGNORE INTO purged (id) VALUES (?)", [.text(id.text)])
   }
-}
 
-extension PostTable.StoredPost {
-  /// Returns the part of the post that a purge removes.
+  /// Returns the part of a stored post that a purge removes.
   /// - Parameter authors: the ids of the users with the purged name.
-  func part(matching purge: Purge, by authors: Set<String>) -> Purge.MatchedPart {
+  static func part(
+    of stored: StoredPost, matching purge: Purge, by authors: Set<String>
+  ) -> Purge.MatchedPart {
     switch purge {
-    case .before(let moment): return createdAt < moment ? .whole : .none
+    case .before(let moment): return stored.createdAt < moment ? .whole : .none
     case .everything: return .whole
     case .post(let id):
       // A tombstone is no longer a post.
-      guard json != nil else { return .none }
-      if self.id == id { return .whole }
-      return post?.quoted?.id == id ? .quote : .none
+      guard stored.json != nil else { return .none }
+      if stored.id == id { return .whole }
+      return stored.post?.quoted?.id == id ? .quote : .none
     case .author:
-      guard let post else { return .none }
+      guard let post = stored.post else { return .none }
       if purge.isAuthor(post.author, of: authors) || purge.isAuthor(post.repostedBy) { return .whole }
       return purge.isAuthor(post.quoted?.author) ? .quote : .none
     }
