@@ -14,12 +14,12 @@ package final class PageJob {
   let account: Account
   let timeline: AccountTimeline
   /// Whether the job fetches the newest page for a user or for the schedule, or a missing page below it.
-  private let work: Work
+  let work: Work
   let context: JobContext
   private let completion: (PageReport) -> Void
   private var request: TimelinePlan.Request?
   /// Whether the request is a step of a walk through the user's marks.
-  private var isWalkStep = false
+  var isWalkStep = false
   private var asksWithoutSince = false
   private var hasReplacedDatabase = false
   /// The previous request's state and authority, for rereading the newest page.
@@ -33,7 +33,7 @@ package final class PageJob {
   /// Whether the token was renewed because the provider refused it. A second refusal does not renew it again.
   var hasRenewed = false
   /// The rate limit in the response.
-  private var limit: RateLimit?
+  var limit: RateLimit?
   /// The budget reserved for the response; `nil` if requests neither cost money nor count against a quota, or if nothing was spent.
   private var reservation: Reservation?
 
@@ -132,7 +132,7 @@ package final class PageJob {
   /// Whether the response still applies to the account and its settings.
   var isCurrent: Bool { !timeline.hasEnded && account.accountQueue.isCurrent(context) }
 
-  private var isNewest: Bool { work != .fill }
+  var isNewest: Bool { work != .fill }
 
   /// Whether a user is waiting for the page.
   private var isAwaited: Bool { work == .user }
@@ -347,8 +347,7 @@ package final class PageJob {
         timeline.note(nil, .served(hasMore: false), limit: limit, after: requests, of: work, in: &state)
       }
       account.store.clearLog()
-      if walked != nil { timeline.walk = nil } else if isWalkStep { timeline.abandonWalk() }
-      if isNewest, let fetched { try timeline.followWalk(fetched) }
+      try goOnWalking(after: fetched, hasEnded: walked != nil)
       if isNewest || isWalkStep { timeline.announce(new, isFirst: known == nil) }
       account.authority.doubtedToken = nil
       if request?.older == nil {
@@ -379,28 +378,6 @@ package final class PageJob {
     }
   }
 
-  /// Takes a page of a walk below the newest one. Its posts are not stored: those that are not known yet have no position.
-  private func takeStep(_ fetched: PageResponse.Fetched?, _ settlement: Settlement?) throws(StorageError) {
-    if let fetched { try timeline.takeStep(fetched) } else { timeline.abandonWalk() }
-    _ = try timeline.storePage(Page(entries: [], older: nil), as: .single, settling: settlement) { state in
-      timeline.note(nil, .served(hasMore: false), limit: limit, after: requests, of: work, in: &state)
-    }
-    account.store.clearLog()
-    report(.refreshed(new: 0))
-  }
-
-  /// Ends a walk whose request failed. The next refresh shows whether the timeline is refused too.
-  private func abandonWalk() {
-    timeline.abandonWalk()
-    report(.refreshed(new: 0)) {
-      self.storeAndPublish(
-        {
-          self.timeline.note(
-            nil, .served(hasMore: false), limit: self.limit, after: self.requests, of: self.work, in: &$0)
-        }, then: $0)
-    }
-  }
-
   /// Rereads the newest page, if it is time.
   /// - Parameter next: receives the number of new posts; not called if the job was cancelled.
   private func rereadIfDue(then next: @escaping (Int) -> Void) {
@@ -426,8 +403,7 @@ package final class PageJob {
   }
 
   func fail(_ problem: Problem) {
-    // A service repeats the step later. A command has refreshed what its user wanted.
-    if isWalkStep, RefreshOutcome(problem).isFinal || !account.core.isInService { return abandonWalk() }
+    if endsOnlyWalk(problem) { return abandonWalk() }
     let outcome = PageReport.Outcome.failed(problem)
     report(outcome) {
       self.storeAndPublish(
@@ -445,7 +421,7 @@ package final class PageJob {
     }
   }
 
-  private func storeAndPublish(
+  func storeAndPublish(
     _ change: (inout AccountState) -> Void, then completion: @escaping (OperationError?) -> Void
   ) {
     account.store.update(change, publishing: { timeline.publisher.publish(then: $0) }, then: completion)
