@@ -173,6 +173,9 @@ package final class Account: @unchecked Sendable {
 
   // MARK: Changes
 
+  /// Counts the new posts of each timeline from now on, because a login of the account's user has succeeded.
+  package func loggedIn() { for timeline in timelines.values { timeline.newSinceLogin = nil } }
+
   /// Replaces the account's dependencies. If they use a different server or different keys, a new generation begins, and the results of
   /// earlier requests are discarded. A timeline that the settings no longer name loses its published files, but keeps its archive.
   /// - Parameter published: called on the account's queue once the published files match the settings.

@@ -28,6 +28,8 @@ package final class AccountTimeline: @unchecked Sendable {
   var walkRestsUntil: Timestamp?
   /// The number of refreshes since the newest page was last reread; `nil` if this process has not reread it yet.
   var refreshesSinceReread: Int?
+  /// The number of posts that refreshes have added since the account's last login; `nil` if none has fetched the newest page since.
+  package var newSinceLogin: Int?
 
   init(
     _ name: TimelineName, of core: AccountCore, in store: AccountStore, _ tokens: any TokenStorage,

@@ -67,6 +67,7 @@ struct KnownUserToken: Sendable {
       endsAlone: account.settings.credentials == .selfRegistered
         && former?.grant.bearer?.accessToken != grant.bearer?.accessToken)
     guard fate == .given else {
+      holder.loggedIn()
       return Outcome(holder: holder, fate: fate, location: isNeeded ? nil : holder.authority.tokens.location)
     }
     _ = try LoginTokenReservation(of: holder).keep(

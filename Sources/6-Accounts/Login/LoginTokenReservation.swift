@@ -54,6 +54,7 @@ final class LoginTokenReservation {
         provider: account.settings.provider, identity: identity, grant: grant, authorisedAt: now)
       try Self.withTokens { () throws(StorageError) in try reservation.commit(token) }
       account.authority.tokenWasReplaced()
+      account.loggedIn()
       try account.store.update { state in
         state.identity = identity
         for timeline in account.timelines.keys where state[timeline].problem?.code == .notAuthorised {

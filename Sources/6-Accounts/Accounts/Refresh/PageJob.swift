@@ -357,6 +357,7 @@ package final class PageJob {
       let skipped = fetched?.skipped ?? 0
       let warnings = skipped > 0 ? ["\(skipped) posts in the response could not be read and are missing"] : []
       rereadIfDue { more in
+        self.countSinceLogin(new.count + more)
         self.syncReadMarksIfDue { remarks in
           self.report(.refreshed(new: new.count + more), warnings: warnings + remarks) {
             self.account.publish(self.timeline, then: $0)
@@ -375,6 +376,15 @@ package final class PageJob {
         timeline.note(problem, outcome.next(hasMore: false), limit: limit, after: requests, of: work, in: &$0)
       }
       report(outcome) { self.timeline.publisher.publish(then: $0) }
+    }
+  }
+
+  /// Counts new posts for the refresh at the end of a login, which does not fetch a newest page again that has arrived since.
+  private func countSinceLogin(_ new: Int) {
+    if let counted = timeline.newSinceLogin {
+      timeline.newSinceLogin = counted + new
+    } else if isNewest {
+      timeline.newSinceLogin = new
     }
   }
 

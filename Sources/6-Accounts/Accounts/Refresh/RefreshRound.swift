@@ -12,14 +12,18 @@ package final class RefreshRound {
   private var pagesLeft: Int
 
   /// Begins a round. Call on the account's queue.
-  /// - Parameter completion: called on the queue when the last page's job has ended.
+  /// - Parameters:
+  ///   - endsLogin: whether the round is part of a login. If another refresh has fetched the timeline since the login, the round requests
+  ///     nothing and reports that refresh's posts.
+  ///   - completion: called on the queue when the last page's job has ended.
   package static func begin(
-    of timeline: AccountTimeline, in account: Account, completion: @escaping (RefreshReport) -> Void
+    of timeline: AccountTimeline, in account: Account, endsLogin: Bool, completion: @escaping (RefreshReport) -> Void
   ) {
     guard account.provider.hasTimeline else {
       return TokenJob.enqueue(.user, of: account, completion: completion)
     }
     let round = RefreshRound(timeline, account, completion: completion)
+    if endsLogin, let new = timeline.newSinceLogin { return round.end(fetchedBefore: new) }
     PageJob.enqueue(.user, of: timeline, in: account) { round.take($0, isFirst: true) }
   }
 
@@ -49,6 +53,14 @@ package final class RefreshRound {
         timeline: timeline.name, pages: report.pages, atMost: report.pages + pagesLeft, posts: report.newPosts))
     pagesLeft -= 1
     PageJob.enqueue(.fill, of: timeline, in: account) { self.take($0, isFirst: false) }
+  }
+
+  /// Ends a round without a request.
+  /// - Parameter new: the number of new posts that another refresh has fetched.
+  private func end(fetchedBefore new: Int) {
+    report.outcome = .refreshed(new: new)
+    report.pages = 0
+    end()
   }
 
   /// Reports the outcome, and whether posts are still missing that the round could not fetch.

@@ -27,7 +27,7 @@ extension AccountManager {
     let account = try self.account(account)
     let session = LoginSession(
       of: account, callbackServer: callbackServer, users: users, options: options, tell: tell,
-      firstRefresh: { [self, tell] in refresh($0, { tell(.refreshing($0)) }, each: $1, completion: $2) },
+      firstRefresh: { [self, tell] in refreshAfterLogin($0, { tell(.refreshing($0)) }, each: $1, completion: $2) },
       completion: completion)
     session.start()
     return session

@@ -237,18 +237,18 @@ package final class AccountManager: @unchecked Sendable {
     return chosen
   }
 
-  /// Refreshes all timelines of an account that is in use, its home timeline first.
+  /// Refreshes all timelines of an account at the end of its login, its home timeline first.
   /// - Parameters:
   ///   - each: receives the report of each timeline; called on any queue.
   ///   - completion: called once, on any queue, after all of them.
-  func refresh(
+  func refreshAfterLogin(
     _ account: Account, _ progress: @escaping @Sendable (RoundProgress) -> Void,
     each: @escaping @Sendable (RefreshReport) -> Void, completion: @escaping @Sendable () -> Void
   ) {
     account.queue.async {
       let watcher = account.rounds.add(progress)
       let others = account.timelines.values.filter { $0.name != .home }.sorted { "\($0.name)" < "\($1.name)" }
-      self.scheduler.refresh([account.home] + others, of: account, each: each) {
+      self.scheduler.refreshAfterLogin([account.home] + others, of: account, each: each) {
         account.queue.async { account.rounds.remove(watcher) }
         completion()
       }

@@ -15,6 +15,13 @@ internal import Timeline
 package final class Scheduler: @unchecked Sendable {
   typealias Completion = @Sendable (RefreshReport) -> Void
 
+  /// A request for a refresh.
+  private struct Request {
+    let completion: Completion
+    /// Whether the refresh ends a login, which needs no request for what the schedule has fetched since.
+    let endsLogin: Bool
+  }
+
   private let queue = DispatchQueue(label: "homeline.schedule")
   private let clocks: Clocks
   private let log: Log
@@ -28,9 +35,9 @@ package final class Scheduler: @unchecked Sendable {
   /// The accounts to refresh whenever they are due, not only on request.
   private var scheduled: Set<AccountName> = []
   private var isStopped = false
-  /// The completions of requests for a round that has not started yet, and for the running round.
-  private var waiting: [TimelineKey: [Completion]] = [:]
-  private var served: [TimelineKey: [Completion]] = [:]
+  /// The requests for a round that has not started yet, and for the running round.
+  private var waiting: [TimelineKey: [Request]] = [:]
+  private var served: [TimelineKey: [Request]] = [:]
   private var journal: RefreshJournal
   private var calendar = LoginExpiry()
   /// The reasons accounts' data could not be stored or published.
@@ -89,16 +96,19 @@ package final class Scheduler: @unchecked Sendable {
   }
 
   /// Refreshes a timeline of an account as soon as no limit forbids it. If a limit forbids it now, the report names the limit.
+  ///
+  /// The server is asked after this call, even if work for the timeline is running: that work's response may be older than the post that
+  /// the user has just seen elsewhere and now wants. Requests that wait for the same round share its report.
   func refresh(_ timeline: AccountTimeline, of account: Account, completion: @escaping Completion) {
-    queue.async { self.wish(timeline, of: account, completion) }
+    queue.async { self.wish(timeline, of: account, Request(completion: completion, endsLogin: false)) }
   }
 
-  /// Refreshes timelines of an account one after another. Each is requested before the schedule chooses its next work, so a timeline that is
-  /// due as well is not fetched twice.
+  /// Refreshes the timelines of an account one after another, at the end of a login. The login needs what the server has sent since the new
+  /// token was stored. So if the schedule has fetched a timeline since, its posts are reported, and the server is not asked again.
   /// - Parameters:
   ///   - each: receives the report of each timeline; called on the scheduler's queue.
   ///   - completion: called once, on the scheduler's queue, after all of them.
-  func refresh(
+  func refreshAfterLogin(
     _ timelines: [AccountTimeline], of account: Account, each: @escaping Completion,
     completion: @escaping @Sendable () -> Void
   ) {
@@ -111,7 +121,7 @@ package final class Scheduler: @unchecked Sendable {
       isStopped = true
       alarm?.set(nil)
       alarm = nil
-      for (key, completions) in waiting { settle(key, completions, .cancelled) }
+      for (key, requests) in waiting { settle(key, requests, .cancelled) }
       waiting = [:]
     }
   }
@@ -143,12 +153,12 @@ package final class Scheduler: @unchecked Sendable {
 
   // MARK: On the queue
 
-  private func wish(_ timeline: AccountTimeline, of account: Account, _ completion: @escaping Completion) {
+  private func wish(_ timeline: AccountTimeline, of account: Account, _ request: Request) {
     let key = timeline.key
-    guard !isStopped else { return settle(key, [completion], .cancelled) }
+    guard !isStopped else { return settle(key, [request], .cancelled) }
     // A reload may have added the timeline to an account that the schedule knows.
     if timelines[account.name]?.contains(timeline.name) != true { adopt(account, nil) }
-    waiting[key, default: []].append(completion)
+    waiting[key, default: []].append(request)
     schedule.wish(key, at: look())
     carryOn()
   }
@@ -158,14 +168,15 @@ package final class Scheduler: @unchecked Sendable {
     _ completion: @escaping @Sendable () -> Void
   ) {
     guard let next = timelines.first else { return completion() }
-    wish(next, of: account) { report in
+    let taken: Completion = { report in
       each(report)
       let rest = timelines.dropFirst()
       // An account that was removed in the meantime must not return to the schedule.
       if self.accounts[account.name] === account { return self.refreshNext(of: rest, of: account, each, completion) }
-      for timeline in rest { self.settle(timeline.key, [each], .cancelled) }
+      for timeline in rest { each(Self.report(timeline.key, .cancelled)) }
       completion()
     }
+    wish(next, of: account, Request(completion: taken, endsLogin: true))
   }
 
   private func known(_ name: AccountName) -> AccountSnapshot {
@@ -300,9 +311,11 @@ package final class Scheduler: @unchecked Sendable {
       return schedule.ended(key, nothing, at: clocks.wall.now, using: &generator)
     }
     if start.work == .user {
-      served[timeline.key] = waiting.removeValue(forKey: timeline.key)
+      let requests = waiting.removeValue(forKey: timeline.key) ?? []
+      served[timeline.key] = requests
+      let endsLogin = requests.allSatisfy(\.endsLogin)
       return account.queue.async {
-        RefreshRound.begin(of: timeline, in: account) { self.end(account, .user, $0) }
+        RefreshRound.begin(of: timeline, in: account, endsLogin: endsLogin) { self.end(account, .user, $0) }
       }
     }
     account.queue.async {
@@ -339,7 +352,7 @@ package final class Scheduler: @unchecked Sendable {
         self.note(account, loginEnds: loginEnds)
         if let learned { self.adopt(account, learned) }
       }
-      if work == .user { for completion in self.served.removeValue(forKey: key) ?? [] { completion(report) } }
+      if work == .user { for request in self.served.removeValue(forKey: key) ?? [] { request.completion(report) } }
       self.carryOn()
     }
   }
@@ -386,19 +399,28 @@ package final class Scheduler: @unchecked Sendable {
   /// Reports to waiting requests that a limit forbids a refresh. A deleted published file is restored anyway, because this takes no
   /// request.
   private func decline(_ key: TimelineKey, until: Timestamp) {
-    let completions = waiting.removeValue(forKey: key) ?? []
-    guard let account = accounts[key.account] else { return settle(key, completions, .limited(until: until)) }
+    let requests = waiting.removeValue(forKey: key) ?? []
+    guard let account = accounts[key.account] else { return settle(key, requests, .limited(until: until)) }
     account.queue.async {
+      // The schedule may have used up the limit for the timeline that the login wants.
+      let new = account.timelines[key.timeline]?.newSinceLogin
       account.restorePublished { failure in
         if let failure { self.log(.error, "\(key.account): \(failure.message)") }
-        self.queue.async { self.settle(key, completions, .limited(until: until)) }
+        self.queue.async {
+          for request in requests {
+            let fetched = request.endsLogin ? new.map { RefreshReport.Outcome.refreshed(new: $0) } : nil
+            self.settle(key, [request], fetched ?? .limited(until: until))
+          }
+        }
       }
     }
   }
 
-  private func settle(_ key: TimelineKey, _ completions: [Completion], _ outcome: RefreshReport.Outcome) {
-    for completion in completions {
-      completion(RefreshReport(account: key.account.text, timeline: key.timeline, outcome: outcome))
-    }
+  private func settle(_ key: TimelineKey, _ requests: [Request], _ outcome: RefreshReport.Outcome) {
+    for request in requests { request.completion(Self.report(key, outcome)) }
+  }
+
+  private static func report(_ key: TimelineKey, _ outcome: RefreshReport.Outcome) -> RefreshReport {
+    RefreshReport(account: key.account.text, timeline: key.timeline, outcome: outcome)
   }
 }
