@@ -1,4 +1,5 @@
 internal import CLinux
+internal import Dispatch
 internal import Glibc
 
 /// Starts programs (`posix_spawn(3)`) with a clean signal mask and only the three standard streams, and without the variables
@@ -53,6 +54,11 @@ package enum Child {
     guard (try? check("waitpid", nil, { unsafe waitpid(process, &status, 0) })) != nil else { return -1 }
     let signal = status & 0x7f
     return signal == 0 ? (status >> 8) & 0xff : 128 + signal
+  }
+
+  /// Calls back on a separate queue when a child exits, perhaps hours later. The closure receives the same value as `wait(for:)` returns.
+  package static func whenEnded(_ process: Int32, _ body: @escaping @Sendable (Int32) -> Void) {
+    DispatchQueue(label: "homeline.child").async { body(wait(for: process)) }
   }
 
   private static func collect(

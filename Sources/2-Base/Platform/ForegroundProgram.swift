@@ -34,9 +34,10 @@ extension Child {
     let state = Locked<(process: Int32?, received: Int32?)>((nil, nil))
     // Once the program has started, a signal must not end this process alone.
     let registering = DispatchGroup()
+    let queue = DispatchQueue(label: "homeline.foreground")
     let sources = [SIGTERM, SIGHUP].map { number in
       registering.enter()
-      return DispatchSource.signal(number, on: .global(), registered: { registering.leave() }) {
+      return DispatchSource.signal(number, on: queue, registered: { registering.leave() }) {
         state.withLock {
           $0.received = number
           if let process = $0.process { kill(process, number) }

@@ -1,3 +1,4 @@
+internal import Platform
 package import PublishedFiles
 
 /// The objects shared by all accounts: the observers of results, the pictures, and the shutdown.
@@ -8,7 +9,7 @@ package struct SharedServices: Sendable {
   package let media: MediaStore?
   /// How long writing a file may be postponed, so that several refreshes share one write.
   let gathering: Duration
-  let renderingQueues = RenderingQueues()
+  let renderingQueues = QueuePool(label: "homeline.rendering", count: 4)
   package let changes = ContentChanges()
   package let shutdown = Shutdown()
 

@@ -6,7 +6,7 @@ internal import Timeline
 /// Runs a timeline's renderings on shared queues, one at a time and in order, so that no older file replaces a newer one. A newer rendering
 /// replaces one that has not begun. Belongs to the account's queue, which is never blocked.
 final class TimelineRenderer {
-  private let queues: RenderingQueues
+  private let queues: QueuePool
   private let accountQueue: DispatchQueue
   /// The rendering that has not begun.
   private let next = Locked<Rendering?>(nil)
@@ -18,7 +18,7 @@ final class TimelineRenderer {
   /// Called on the account's queue when a rendering has ended, and whether it was the last one. Returns the failure to publish.
   var onEnd: (RenderingOutcome, Bool) -> OperationError? = { _, _ in nil }
 
-  init(on queues: RenderingQueues, for accountQueue: DispatchQueue) {
+  init(on queues: QueuePool, for accountQueue: DispatchQueue) {
     self.queues = queues
     self.accountQueue = accountQueue
   }

@@ -1,4 +1,3 @@
-internal import Dispatch
 package import Folders
 internal import Platform
 package import Settings
@@ -36,23 +35,10 @@ package struct ReportedAccounts: Sendable {
   /// - Parameter only: the only account to read; `nil` for all.
   package func read(at now: Timestamp, only: String? = nil) -> [AccountStatus] {
     let names = names.filter { only == nil || $0 == only }
-    let found = Locked([AccountStatus?](repeating: nil, count: names.count))
-    let left = Locked(names.indices)
-    let all = DispatchGroup()
-    for _ in 0..<min(names.count, Self.width) {
-      // Serial queues: once a concurrent queue has been used, Dispatch checks its threads every second. The service reads the accounts for
-      // the web page.
-      DispatchQueue(label: "homeline.status").async(group: all) {
-        while let index = left.withLock({ $0.popFirst() }) {
-          let name = names[index]
-          let status = AccountStatus(
-            name: name, settings: settings[name], isOrphan: settings[name] == nil && isComplete, layout: layout,
-            storage: storage, at: now)
-          found.withLock { $0[index] = status }
-        }
-      }
+    return QueuePool(label: "homeline.status", count: Self.width).map(names) { name in
+      AccountStatus(
+        name: name, settings: settings[name], isOrphan: settings[name] == nil && isComplete, layout: layout,
+        storage: storage, at: now)
     }
-    all.wait()
-    return found.withLock { $0.compactMap(\.self) }
   }
 }

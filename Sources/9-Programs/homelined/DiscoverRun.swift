@@ -91,7 +91,8 @@ private final class DiscoveryClient {
   private func send(_ url: RequestURL, _ policy: AddressPolicy) -> Result<Response, ClientError> {
     let isReady = DispatchSemaphore(value: 0)
     let outcome = Locked<Result<Response, ClientError>?>(nil)
-    client.send(ClientRequest(method: .get, url: url.text, addressPolicy: policy), on: .global()) { result in
+    let request = ClientRequest(method: .get, url: url.text, addressPolicy: policy)
+    client.send(request, on: DispatchQueue(label: "homeline.discovery")) { result in
       outcome.withLock { $0 = result }
       isReady.signal()
     }

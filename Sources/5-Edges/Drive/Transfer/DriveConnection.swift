@@ -21,7 +21,7 @@ package final class DriveConnection: Sendable {
   private let serverClock = Locked(ServerClock())
   private let sentSignatures = Locked(SentSignatures())
   private let addresses: AddressPolicy
-  private let queue = DispatchQueue(label: "homeline.drive", attributes: .concurrent)
+  private let queue = DispatchQueue(label: "homeline.drive")
 
   /// The longest pause between two attempts of a call. If a longer pause is needed, the user has to repeat the command.
   private static let longestPause = Duration.seconds(30)

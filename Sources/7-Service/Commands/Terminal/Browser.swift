@@ -1,4 +1,3 @@
-internal import Dispatch
 package import Platform
 
 /// The user's browser.
@@ -36,6 +35,6 @@ package struct Browser: Sendable {
     let all = hasPlaceholder ? arguments.map { $0.replacing("%s", with: address) } : arguments + [address]
     let process = try Child.start(program, all, environment: variables)
     // The browser's exit status must be collected if this process outlives the browser.
-    DispatchQueue.global(qos: .utility).async { ended(Child.wait(for: process)) }
+    Child.whenEnded(process, ended)
   }
 }

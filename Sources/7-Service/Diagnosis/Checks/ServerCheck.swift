@@ -44,7 +44,7 @@ struct ServerCheck: DiagnosticCheck {
     let isReady = DispatchSemaphore(value: 0)
     let outcome = Locked<Result<Probe, ClientError>?>(nil)
     let (begun, sentAt) = (BootInstant.now, WallClock.system.now)
-    client.send(ClientRequest(method: .head, url: origin.text), on: .global()) { result in
+    client.send(ClientRequest(method: .head, url: origin.text), on: DispatchQueue(label: "homeline.doctor")) { result in
       let time = BootInstant.now - begun
       outcome.withLock { outcome in
         outcome = result.map { response in

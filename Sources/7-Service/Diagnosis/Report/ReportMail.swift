@@ -62,7 +62,7 @@ package struct ReportMail: Sendable {
       let arguments = ["--utf8", "--subject", subject, "--body", text] + attached + [address]
       let hasFailed = Self.fails { (ended) throws(SystemError) in
         let process = try Child.start(program, arguments, environment: variables)
-        DispatchQueue.global(qos: .utility).async { ended(Child.wait(for: process)) }
+        Child.whenEnded(process, ended)
       }
       if !hasFailed { return program }
     }

@@ -17,7 +17,8 @@ final class WebServer: @unchecked Sendable {
   private let entry: WebEntry
   private let table: RouteTable
   private let layout: WebLayout
-  private let workers: WebWorkers
+  /// Makes a few pages at a time, so that requests for large archives do not take all processors and memory from the refreshes.
+  private let workers: QueuePool
   private let live: LiveStreams
   private let log: Log
   private var origins: [WebOrigin]
@@ -41,7 +42,7 @@ final class WebServer: @unchecked Sendable {
     self.live = live
     self.log = log
     table = RouteTable(pages)
-    workers = WebWorkers(rested: rested)
+    workers = QueuePool(label: "homeline.web.work", count: 4, rested: rested)
     queue = DispatchQueue(label: "homeline.web")
     let date = DateField(clock)
     var configuration = ServerConfiguration(
