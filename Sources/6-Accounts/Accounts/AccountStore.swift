@@ -18,9 +18,8 @@ package final class AccountStore: @unchecked Sendable {
   private let starts: RequestStarts
   private let lostLogin: LostLogin
   private var opened: (any AccountStorage)?
-  /// Whether the database will be put to rest as soon as no job is running, and whether this includes the long maintenance.
-  private var willRest = false
-  private var willRestLong = false
+  /// The rest that the database is given as soon as no job is running; `nil` if none is planned.
+  private var plannedRest: Rest?
   /// The database's revision that this process knows.
   private var revision = Revision(0)
   /// Whether the files must not be used: before the account has opened them, and after it has closed them.
@@ -34,6 +33,9 @@ package final class AccountStore: @unchecked Sendable {
   /// Whether the write-ahead log still contains purged data because another process was reading the database during the purge.
   package var hasLogToClear = false
   weak var observer: (any StoreObserver)?
+
+  /// How much maintenance a rest includes.
+  private enum Rest { case short, long }
 
   /// - Parameter key: the timeline that the database contains.
   init(
@@ -50,7 +52,7 @@ package final class AccountStore: @unchecked Sendable {
   /// The database. Using it reads its schema and prepares statements, so each use is followed by a rest, whatever the purpose.
   package var database: any AccountStorage {
     guard let opened else { preconditionFailure("the account was used before it was opened") }
-    planRest()
+    plan(.short)
     return opened
   }
 
@@ -199,23 +201,18 @@ package final class AccountStore: @unchecked Sendable {
   }
 
   /// Includes the long maintenance in the next rest. It is done in small steps, one after each refresh.
-  func maintainSoon() {
-    willRestLong = true
-    planRest()
-  }
+  func maintainSoon() { plan(.long) }
 
-  private func planRest() {
-    guard !willRest else { return }
-    willRest = true
-    core.accountQueue.whenIdle { self.rest() }
+  private func plan(_ rest: Rest) {
+    let isPlanned = plannedRest != nil
+    if plannedRest != .long { plannedRest = rest }
+    if !isPlanned { core.accountQueue.whenIdle { self.rest() } }
   }
 
   private func rest() {
-    let isLong = willRestLong
-    willRest = false
-    willRestLong = false
+    let rest = plannedRest.take()
     guard !isClosed, !core.shared.shutdown.isUnderWay, let opened else { return }
-    do throws(StorageError) { try opened.performMaintenance(isLong: isLong && core.isInService) } catch {
+    do throws(StorageError) { try opened.performMaintenance(isLong: rest == .long && core.isInService) } catch {
       core.log(.info, "the database's write-ahead log could not be merged and is kept for now: \(error)")
     }
   }
