@@ -326,8 +326,10 @@ package final class AccountStore: @unchecked Sendable {
 
   /// Notes the time and the limit of a request that changed nothing else, as after a refresh without new posts. A service keeps them in
   /// memory; any other process stores them.
-  func noteQuietly(_ change: (inout AccountState) -> Void) {
-    guard core.isInService, !core.shared.shutdown.isUnderWay, unstored.isEmpty, var state = try? changedState({ _ in })
+  /// - Parameter hasMore: whether the job sends further requests, and then calls ``storeNotes()``.
+  func noteQuietly(hasMore: Bool = false, _ change: (inout AccountState) -> Void) {
+    guard core.isInService || hasMore, !core.shared.shutdown.isUnderWay, unstored.isEmpty,
+      var state = try? changedState({ _ in })
     else {
       try? update(change)
       return
@@ -336,6 +338,9 @@ package final class AccountStore: @unchecked Sendable {
     unstored.quiet = state
     follow(state, isDeferred: true)
   }
+
+  /// Stores what a job has noted about its requests, unless this process is a service, which keeps it in memory.
+  func storeNotes() { if !core.isInService, unstored.quiet != nil { try? update { _ in } } }
 
   /// Keeps a change in memory after it could not be stored, and schedules another attempt.
   func keepUnstored(after error: StorageError, _ change: (inout AccountState) -> Void) {

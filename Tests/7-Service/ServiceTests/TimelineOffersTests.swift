@@ -204,6 +204,45 @@ import Timeline
     await fixture.close()
   }
 
+  /// Returns the state as another process would read it.
+  private func stored(_ fixture: Fixture) throws -> AccountState {
+    let database = try #require(try fixture.storage.openForReading(.home(of: fixture.account.name), isSnapshot: false))
+    defer { database.close() }
+    return try database.state()
+  }
+
+  @Test("A command stores the results of all its requests once, after the last one")
+  func storedOnce() async throws {
+    let fixture = try Fixture(.mastodon, scopes: Self.everything, in: .files)
+    #expect(try await fixture.refresh().failure == nil)
+    let before = try stored(fixture)
+    let read = Locked<[Timestamp?]>([])
+    fixture.server.with { watched in
+      watched.beforeAnswer = { [storage = fixture.storage, name = fixture.account.name, time = fixture.time] _ in
+        time.pass(.seconds(1))
+        let database = try? storage.openForReading(.home(of: name), isSnapshot: false)
+        let askedAt = try? database?.state().askedAt
+        database?.close()
+        read.withLock { $0.append(askedAt) }
+      }
+    }
+    _ = try await offers(fixture)
+    #expect(read.withLock { $0.count > 2 && Set($0) == [before.askedAt] })
+    let after = try stored(fixture)
+    #expect(after.askedAt == fixture.time.now)
+    #expect(try #require(after.rateLimit).remaining < #require(before.rateLimit).remaining)
+    await fixture.close()
+  }
+
+  @Test("A limit that is reached is stored at once, even by a service")
+  func storedLimit() async throws {
+    let fixture = try Fixture(.mastodon, limit: 6, scopes: Self.everything, in: .files)
+    await fixture.start()
+    _ = try await fixture.accountManager.offers(fixture.account)
+    #expect(try stored(fixture).rateLimit?.remaining == 0)
+    await fixture.close()
+  }
+
   @Test("While a limit forbids requests, none are sent, and the failure says when to try again")
   func limited() async throws {
     let fixture = try fixture(limit: 2)

@@ -52,9 +52,7 @@ extension OffersJob {
     context.onCancel { client.cancel() }
     client.call(with: authority.secrets, { try authority.authorised(request, nonceTimestamp: $0) }) { result in
       guard self.isCurrent else { return self.fail(Self.interruption) }
-      do throws(StorageError) { try self.note(try? result.get(), about: kind) } catch {
-        return self.fail(OperationError(error))
-      }
+      self.note(try? result.get(), about: kind)
       switch result {
       case .failure(let failure): failed(failure)
       case .success(let response): take(response)
@@ -83,18 +81,27 @@ extension OffersJob {
     return timeline.limit(in: account.store.knownState, at: now)
   }
 
-  /// Records the end of a request, and the rate limit in its response.
-  private func note(_ response: ProviderResponse?, about kind: TimelineName.Kind?) throws(StorageError) {
+  /// Records the end of a request, and the rate limit in its response. A limit that has been reached is stored at once, so that it outlives
+  /// this process however it ends. The rest is stored once, after the last request: the record of the request's start shows a later process
+  /// that this one was sending requests.
+  private func note(_ response: ProviderResponse?, about kind: TimelineName.Kind?) {
     let now = account.clock.now
     let stated = response.flatMap { catalogue.rateLimit(from: $0) }
-    try account.store.update { state in
+    let isRefusal = response?.status == 429
+    let change = { (state: inout AccountState) in
       state.askedAt = now
-      guard isCounted(kind) else { return }
-      if let timeline = timeline(of: kind) {
-        timeline.note(stated, isRefusal: response?.status == 429, requests: 1, in: &state, at: now)
+      guard self.isCounted(kind) else { return }
+      if let timeline = self.timeline(of: kind) {
+        timeline.note(stated, isRefusal: isRefusal, requests: 1, in: &state, at: now)
       } else if let kind {
         state.kindRateLimits[kind] = stated ?? state.kindRateLimits[kind]
       }
+    }
+    if isRefusal || stated.map({ $0.remaining <= 0 }) ?? false {
+      // What cannot be stored is kept, and stored as soon as possible.
+      try? account.store.update(change)
+    } else {
+      account.store.noteQuietly(hasMore: true, change)
     }
   }
 

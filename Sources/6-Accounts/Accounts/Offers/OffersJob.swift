@@ -49,6 +49,7 @@ package final class OffersJob {
       completion(.failure(interruption))
     } _: { context in
       OffersJob(of: account, catalogue, context) { result in
+        if !account.isClosed { account.store.storeNotes() }
         context.end()
         completion(result)
       }.start()
