@@ -350,7 +350,8 @@ let package = Package(
     tests(
       of: "StorageSQLite", on: .edges,
       uses: [
-        "Time", "Bytes", "Platform", "HomelineOAuth", "Keyring", "Timeline", "Settings", "Posting", "Formats",
+        "CSQLite", "Time", "Bytes", "Platform", "HomelineOAuth", "Keyring", "Timeline", "Settings", "Posting",
+        "Formats",
         "Storage", "Folders", "Secrets", "StorageFiles", "PublishedFiles", "TestSupport", "StorageTestSupport",
         "KeyringTestSupport",
       ]),

@@ -8,7 +8,7 @@
   /// The number of bytes.
   private(set) var count = 0
   private var start: UnsafeMutablePointer<UInt8>
-  private var capacity: Int
+  private(set) var capacity: Int
 
   /// The capacity of a buffer that grows from nothing, enough for most requests.
   private static let least = 1_024

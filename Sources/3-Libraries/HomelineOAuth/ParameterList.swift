@@ -28,6 +28,9 @@ struct ParameterList: ~Copyable {
   /// The total length of all names and values in bytes.
   var byteCount: Int { bytes.count }
 
+  /// The number of bytes and entries for which memory is allocated.
+  var capacity: Int { bytes.capacity + entries.capacity }
+
   mutating func removeAll() {
     bytes.removeAll()
     entries.removeAll(keepingCapacity: entries.capacity <= 1_024)

@@ -69,6 +69,9 @@ extension OAuth {
     /// Releases the memory that the next signature would reuse, but keeps the hash state. For a signer that rarely signs.
     package func releaseMemory() { state.releaseMemory() }
 
+    /// Whether the signer has memory that the next signature would reuse.
+    package var keepsMemory: Bool { state.keepsMemory }
+
     private func checkMethod(_ method: String) throws(SigningError) {
       let isToken = method.utf8.allSatisfy {
         ASCII.isLetter($0) || ASCII.isDigit($0) || "!#$%&'*+-.^_`|~".utf8.contains($0)

@@ -39,6 +39,9 @@ struct SigningContext: ~Copyable {
     return (unsafe String(decoding: written.contents, as: UTF8.self), range)
   }
 
+  /// Whether there is memory that the next signature would reuse.
+  var keepsMemory: Bool { parameters.capacity + written.capacity > 0 }
+
   /// Releases the memory that the next signature would reuse.
   mutating func releaseMemory() {
     parameters = ParameterList(capacity: 0)

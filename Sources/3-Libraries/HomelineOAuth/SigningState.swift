@@ -32,6 +32,12 @@ internal import OAuthValues
       request, nonceTimestamp: nonceTimestamp, additional: additional, own: own, realm: realm)
   }
 
+  var keepsMemory: Bool {
+    unsafe pthread_mutex_lock(mutex)
+    defer { unsafe pthread_mutex_unlock(mutex) }
+    return context.keepsMemory
+  }
+
   func releaseMemory() {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }

@@ -35,6 +35,18 @@ struct SharedSignerTests {
     }
   }
 
+  @Test("a signer that has released its memory keeps none, and signs correctly")
+  func released() throws {
+    let signer = Signer(client: Self.client, token: .none)
+    for (number, length) in [3, 100_000, 0].enumerated() {
+      let (request, nonceTimestamp) = try request(number, length: length)
+      #expect(try signer.sign(request, nonceTimestamp: nonceTimestamp).headerValue == expected(request, nonceTimestamp))
+      #expect(signer.keepsMemory)
+      signer.releaseMemory()
+      #expect(!signer.keepsMemory)
+    }
+  }
+
   @Test("a signer signs a short request correctly after a long or a refused request")
   func oneAfterAnother() throws {
     for (number, length) in [3, 100_000, 3, 2_000, 0].enumerated() {

@@ -1,11 +1,13 @@
+import CSQLite
 import Folders
 import Platform
 import Storage
-import StorageSQLite
 import StorageTestSupport
 import TestSupport
 import Testing
 import Timeline
+
+@testable import StorageSQLite
 
 @Suite struct DatabaseRestTests {
   private let folder = TemporaryFolder()
@@ -84,14 +86,29 @@ import Timeline
     try database.insert(page(20, 1), as: .head)
     try database.performMaintenance()
     #expect(try others.residentIndex(of: home.files) == 0)
+    let resting = kept(by: database)
     switch use {
     case .revision: _ = try database.revision()
     case .posts: _ = try database.countOfPosts()
     // This asks for a table, and runs no statement.
     case .searchParts: try database.performMaintenance(isLong: true)
     }
-    if use != .searchParts { #expect(try others.residentIndex(of: home.files) > 0) }
+    if use != .searchParts {
+      #expect(try others.residentIndex(of: home.files) > 0)
+      #expect(kept(by: database) > resting)
+    }
     try database.performMaintenance()
     #expect(try others.residentIndex(of: home.files) == 0)
+    // The statement that reads the revision needs no schema, and stays.
+    if use != .revision { #expect(kept(by: database) == resting) }
+  }
+
+  /// Returns the size in bytes of the parsed schema and the prepared statements of a database.
+  private func kept(by database: AccountDatabase) -> Int {
+    [SQLITE_DBSTATUS_SCHEMA_USED, SQLITE_DBSTATUS_STMT_USED].reduce(0) { sum, kind in
+      var (now, highest): (Int32, Int32) = (0, 0)
+      sqlite3_db_status(database.connection.opened(), kind, &now, &highest, 0)
+      return sum + Int(now)
+    }
   }
 }

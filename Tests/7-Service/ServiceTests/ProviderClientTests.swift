@@ -38,6 +38,16 @@ import Time
     #expect(await isCapped(5_000_000) == false)
   }
 
+  @Test("the signer of an account keeps no memory between its requests")
+  func signer() throws {
+    let signer = Signer(client: ClientCredentials(identifier: "ck", secret: Secret("cs")), token: .none)
+    let request = ClientRequest(method: .get, url: "https://h/?q=1")
+    let signed = try RequestAuthority.signer(signer).authorised(
+      request, nonceTimestamp: NonceTimestamp(timestamp: 1_700_000_000, nonce: Nonce("n1")))
+    #expect(signed.headers.first("Authorization") != nil)
+    #expect(!signer.keepsMemory)
+  }
+
   @Test("a request whose token HTTP does not allow in a header fails unsent, and is never sent without the token")
   func unsendableToken() async throws {
     let queue = DispatchQueue(label: "homeline.test.tokens")
