@@ -27,8 +27,7 @@ extension AccountManager {
     _ draft: PostDraft, attaching files: [AttachedFile], as id: IntentID? = nil, to account: AccountSettings,
     waiter: PostWaiter
   ) throws(OperationError) -> @Sendable () -> Void {
-    try sender(of: account) { $0.add(draft, attaching: files, as: id, waiter: waiter) }
-    return try leaving(waiter, of: account)
+    try sender(of: account, waiter) { $0.add(draft, attaching: files, as: id, waiter: waiter) }
   }
 
   /// Sends a post of the outbox again.
@@ -36,14 +35,7 @@ extension AccountManager {
   func retryPost(
     _ id: IntentID, isConfirmed: Bool, of account: AccountSettings, waiter: PostWaiter
   ) throws(OperationError) -> @Sendable () -> Void {
-    try sender(of: account) { $0.retry(id, isConfirmed: isConfirmed, waiter: waiter) }
-    return try leaving(waiter, of: account)
-  }
-
-  private func leaving(_ waiter: PostWaiter, of account: AccountSettings) throws(OperationError) -> @Sendable () -> Void
-  {
-    let queue = try self.account(account).queue
-    return { queue.async { waiter.leave() } }
+    try sender(of: account, waiter) { $0.retry(id, isConfirmed: isConfirmed, waiter: waiter) }
   }
 
   /// Calls back once no post of the open accounts can be sent before a later time. Waits for the account manager's queue.
@@ -143,6 +135,17 @@ extension AccountManager {
   ) throws(OperationError) {
     let account = try self.account(account)
     account.queue.async { body(account.outbox) }
+  }
+
+  /// Calls the body with the account's sender, for a user who waits. Once it is certain that the body will be called, this does not fail:
+  /// the user would try again, and the post would be sent twice.
+  /// - Returns: the function to call, on any queue, if the user no longer waits.
+  private func sender(
+    of account: AccountSettings, _ waiter: PostWaiter, _ body: @escaping @Sendable (any PostSender) -> Void
+  ) throws(OperationError) -> @Sendable () -> Void {
+    let account = try self.account(account)
+    account.queue.async { body(account.outbox) }
+    return { account.queue.async { waiter.leave() } }
   }
 
   private func waiting<Value: Sendable>(
