@@ -21,6 +21,8 @@ extension Schedule {
     struct Running: Sendable {
       let work: Work
       let timeline: TimelineName?
+      /// Whether the account was restarted after the work had started.
+      var isOutdated = false
     }
 
     /// Planned work, and its timeline; `nil` for the renewal of the token.
@@ -67,6 +69,14 @@ extension Schedule {
     mutating func planNothing() {
       for index in plans.indices { plans[index].plan(WorkTimes(due: nil)) }
       renewal = nil
+    }
+
+    /// Forgets the plan and the pauses, but not the user's requests.
+    mutating func restart() {
+      for index in plans.indices { plans[index].restart() }
+      renewal = nil
+      renewalFloor = nil
+      running?.isOutdated = true
     }
 
     /// Records that the user wants a timeline's refresh; `nil` to withdraw this.

@@ -29,6 +29,12 @@ extension Schedule {
       moments.postpone(whatIsDueAt: moment, to: later)
     }
 
+    /// Forgets the scheduled times and the pauses.
+    mutating func restart() {
+      moments = WorkTimes(due: nil)
+      floors = WorkTimes(due: nil)
+    }
+
     /// Changes how the timeline is refreshed.
     /// - Parameter isElsewhere: whether the server or application has changed. The new one has received no requests yet, so the floors are
     ///   removed.

@@ -63,8 +63,21 @@ package struct Schedule: Sendable {
   package mutating func remove(_ account: AccountName) {
     guard let entry = entries.removeValue(forKey: account) else { return }
     if let running = entry.running { underWay.end(in: entry.member.scopes(of: running.timeline)) }
-    let kinds = entry.member.timelines.keys.map { Scope.kind(account, $0.kind) }
-    for scope in [.token(account), .budget(account)] + kinds {
+    forgetLimits(of: entry.member)
+  }
+
+  /// Forgets when an account's work is due, because its user may have solved its problem. Its data, which `put` adds, then determine this. Its
+  /// running work and the user's requests remain. The failure of that work no longer determines what is due.
+  package mutating func restart(_ account: AccountName) {
+    guard let member = entries[account]?.member else { return }
+    entries[account]?.restart()
+    forgetLimits(of: member)
+  }
+
+  /// Forgets the limits that apply only to one account.
+  private mutating func forgetLimits(of member: Member) {
+    let kinds = member.timelines.keys.map { Scope.kind(member.account, $0.kind) }
+    for scope in [.token(member.account), .budget(member.account)] + kinds {
       barriers[scope] = nil
       windows[scope] = nil
     }
@@ -116,9 +129,11 @@ package struct Schedule: Sendable {
     let window = member.window(of: timeline)
     let decision = Pacing(interval: terms.interval).next(
       after: .ended(ending.outcome, requests: ending.requests), of: running?.work ?? .refresh, now: now)
-    if running != nil { entry.raiseFloors(decision, of: timeline) }
-    entry.plan(ending.next, of: timeline)
-    entry.plan(renewal: ending.renewal)
+    if ending.outcome.isGood || running?.isOutdated != true {
+      if running != nil { entry.raiseFloors(decision, of: timeline) }
+      entry.plan(ending.next, of: timeline)
+      entry.plan(renewal: ending.renewal)
+    }
     entries[key.account] = entry
     if let limit = ending.limit {
       let isRefusal =
@@ -230,8 +245,13 @@ extension Schedule {
     _ account: AccountName, next: Timestamp?, hasFailed: Bool = false, isFinal: Bool, at now: Timestamp
   ) {
     guard var entry = entries[account] else { return }
+    let isOutdated = entry.running?.isOutdated ?? false
     if let running = entry.running { underWay.end(in: entry.member.scopes(of: running.timeline)) }
     entry.end()
+    if isOutdated, hasFailed || isFinal {
+      entries[account] = entry
+      return
+    }
     if hasFailed {
       entry.raiseFloor(Pacing(interval: .zero).next(after: .ended(.transient(until: nil)), of: .renew, now: now))
     }

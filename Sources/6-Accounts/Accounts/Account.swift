@@ -42,6 +42,9 @@ package final class Account: @unchecked Sendable {
   /// Called with the number of each timeline's new posts when data is stored that could not be stored earlier.
   package var onRecovery: ([TimelineName: Int]) -> Void = { _ in }
   private let makeOutbox: (Account) -> any PostSender
+  /// Whether the account is about to end. Can be read on any thread.
+  package var isRetiring: Bool { retiring.withLock { $0 } }
+  private let retiring = Locked(false)
   /// Whether the account has ended and will not open its files again.
   package private(set) var hasEnded = false
 
@@ -135,6 +138,7 @@ package final class Account: @unchecked Sendable {
   /// the running job's results is then already in the queue.
   /// - Parameter done: called on the account's queue after that.
   package func retire(_ reason: String, _ done: @escaping @Sendable () -> Void = {}) {
+    retiring.withLock { $0 = true }
     queue.async {
       self.login?.giveUp(reason)
       self.accountQueue.close(sparing: .login)

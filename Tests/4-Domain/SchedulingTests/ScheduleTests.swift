@@ -130,6 +130,31 @@ private struct Table {
     #expect(table.wakeUp(after: 2) == nil)
   }
 
+  @Test(
+    "an account that is restarted keeps its running work and its user's request, and the work's failure puts nothing off"
+  )
+  func restarted() {
+    var table = Table()
+    table.put("one", due: 0)
+    #expect(table.due(0) == ["one"])
+    table.schedule.wish(.home(of: name("one")), at: at(1))
+    table.schedule.restart(name("one"))
+    table.put("one", due: 1)
+    #expect(table.due(2) == [])
+    table.end("one", .permanent(.locked), due: 3600, now: 3)
+    #expect(table.due(3) == ["one!"])
+    table.end("one", due: 93, now: 4)
+    #expect(table.wakeUp(after: 4) == .seconds(93))
+    #expect(table.due(100) == ["one"])
+    table.schedule.restart(name("one"))
+    table.put("one", due: 101)
+    table.end("one", .permanent(.locked), due: 3600, now: 102)
+    #expect(table.due(102) == ["one"])
+    // The failure of later work counts.
+    table.end("one", .permanent(.locked), due: 3600, now: 103)
+    #expect(table.wakeUp(after: 103) == .seconds(3600))
+  }
+
   @Test("at most six requests are sent to one host at a time, and requests to other hosts do not wait")
   func perHost() {
     var table = Table()

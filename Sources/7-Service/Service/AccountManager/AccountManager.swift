@@ -346,11 +346,11 @@ package final class AccountManager: @unchecked Sendable {
       for (name, account) in accounts {
         guard let new = configuration[name] else {
           accounts[name] = nil
-          scheduler.remove(name)
           account.retire("the account was removed from the configuration") { [weak self] in
             account.forgetMedia()
             self?.removeUnused(name)
           }
+          scheduler.remove(name)
           continue
         }
         if !new.isEnabled { scheduler.remove(name) }

@@ -35,9 +35,13 @@ package final class Scheduler: @unchecked Sendable {
   /// The accounts to refresh whenever they are due, not only on request.
   private var scheduled: Set<AccountName> = []
   private var isStopped = false
-  /// The requests for a round that has not started yet, and for the running round.
+  /// The number of each account's running work. The end of work with another number, which was running when the account was removed, does
+  /// not concern the schedule.
+  private var runs: [AccountName: Int] = [:]
+  private var lastRun = 0
+  /// The requests for rounds that have not started yet and, by their numbers, for running rounds.
   private var waiting: [TimelineKey: [Request]] = [:]
-  private var served: [TimelineKey: [Request]] = [:]
+  private var served: [Int: [Request]] = [:]
   private var journal: RefreshJournal
   private var calendar = LoginExpiry()
   /// The reasons accounts' data could not be stored or published.
@@ -75,7 +79,7 @@ package final class Scheduler: @unchecked Sendable {
   func put(_ account: Account) {
     queue.async {
       self.scheduled.insert(account.name)
-      if account.keys.contains(where: { self.journal.trouble(of: $0) != nil }) { self.schedule.remove(account.name) }
+      if account.keys.contains(where: { self.journal.trouble(of: $0) != nil }) { self.schedule.restart(account.name) }
     }
     enrol(account) { self.queue.async { self.carryOn() } }
   }
@@ -84,13 +88,7 @@ package final class Scheduler: @unchecked Sendable {
   func remove(_ name: AccountName) {
     queue.async {
       self.scheduled.remove(name)
-      self.schedule.remove(name)
-      self.notStored[name] = nil
-      self.calendar.note(name, end: nil)
-      self.accounts[name] = nil
-      for timeline in self.timelines.removeValue(forKey: name) ?? [] {
-        self.forget(TimelineKey(account: name, timeline: timeline))
-      }
+      self.drop(name)
       self.carryOn()
     }
   }
@@ -155,7 +153,7 @@ package final class Scheduler: @unchecked Sendable {
 
   private func wish(_ timeline: AccountTimeline, of account: Account, _ request: Request) {
     let key = timeline.key
-    guard !isStopped else { return settle(key, [request], .cancelled) }
+    guard !isStopped, !account.isRetiring else { return settle(key, [request], .cancelled) }
     // A reload may have added the timeline to an account that the schedule knows.
     if timelines[account.name]?.contains(timeline.name) != true { adopt(account, nil) }
     waiting[key, default: []].append(request)
@@ -193,6 +191,17 @@ package final class Scheduler: @unchecked Sendable {
     return snapshot
   }
 
+  private func drop(_ name: AccountName) {
+    schedule.remove(name)
+    notStored[name] = nil
+    calendar.note(name, end: nil)
+    accounts[name] = nil
+    runs[name] = nil
+    for timeline in timelines.removeValue(forKey: name) ?? [] {
+      forget(TimelineKey(account: name, timeline: timeline))
+    }
+  }
+
   private func forget(_ key: TimelineKey) {
     journal.forget(key)
     refreshes[key] = nil
@@ -213,6 +222,8 @@ package final class Scheduler: @unchecked Sendable {
   /// Adds or updates an account.
   /// - Parameter data: `nil` for an account that is refreshed only on request.
   private func adopt(_ account: Account, _ data: ScheduleData?) {
+    // The account may have been removed after its data were read.
+    guard !account.isRetiring else { return }
     if accounts.updateValue(account, forKey: account.name) !== account {
       account.queue.async { [weak self, weak account] in
         guard let account else { return }
@@ -301,8 +312,11 @@ package final class Scheduler: @unchecked Sendable {
 
   private func begin(_ start: Schedule.Start) {
     guard let account = accounts[start.account] else { return }
+    let run = lastRun + 1
+    lastRun = run
+    runs[start.account] = run
     guard let name = start.timeline else {
-      return account.queue.async { TokenJob.enqueue(.renew, of: account) { self.endRenewal(account, $0) } }
+      return account.queue.async { TokenJob.enqueue(.renew, of: account) { self.endRenewal(account, run, $0) } }
     }
     guard let timeline = account.timelines[name] else {
       // The account has lost the timeline, and its new data will follow.
@@ -312,21 +326,21 @@ package final class Scheduler: @unchecked Sendable {
     }
     if start.work == .user {
       let requests = waiting.removeValue(forKey: timeline.key) ?? []
-      served[timeline.key] = requests
+      served[run] = requests
       let endsLogin = requests.allSatisfy(\.endsLogin)
       return account.queue.async {
-        RefreshRound.begin(of: timeline, in: account, endsLogin: endsLogin) { self.end(account, .user, $0) }
+        RefreshRound.begin(of: timeline, in: account, endsLogin: endsLogin) { self.end(account, run, .user, $0) }
       }
     }
     account.queue.async {
       PageJob.enqueue(start.work, of: timeline, in: account) { page in
-        self.end(account, start.work, RefreshReport(account: account.name.text, timeline: timeline.name, page))
+        self.end(account, run, start.work, RefreshReport(account: account.name.text, timeline: timeline.name, page))
       }
     }
   }
 
   /// Reports to the schedule that a round or a page has ended. Call on the account's queue, which owns the database.
-  private func end(_ account: Account, _ work: Work, _ report: RefreshReport) {
+  private func end(_ account: Account, _ run: Int, _ work: Work, _ report: RefreshReport) {
     let ending = account.isClosed ? nil : account.ending(report, of: work)
     let notStored = account.store.unstored.reason
     let timeline = account.isClosed ? nil : account.timelines[report.timeline]
@@ -335,8 +349,9 @@ package final class Scheduler: @unchecked Sendable {
     let learned = !account.isClosed && account.core.takeLearnedWindow() ? account.scheduleData() : nil
     let key = TimelineKey(account: account.name, timeline: report.timeline)
     queue.async {
-      // An account that was removed and added again in the meantime is a different account.
-      if self.accounts[account.name] === account, let ending {
+      let isExpected = self.runs[account.name] == run
+      if isExpected { self.runs[account.name] = nil }
+      if isExpected, let ending {
         let isScheduled = self.isScheduled(account)
         self.schedule.ended(
           key,
@@ -352,16 +367,17 @@ package final class Scheduler: @unchecked Sendable {
         self.note(account, loginEnds: loginEnds)
         if let learned { self.adopt(account, learned) }
       }
-      if work == .user { for request in self.served.removeValue(forKey: key) ?? [] { request.completion(report) } }
+      for request in self.served.removeValue(forKey: run) ?? [] { request.completion(report) }
       self.carryOn()
     }
   }
 
-  private func endRenewal(_ account: Account, _ report: RefreshReport) {
+  private func endRenewal(_ account: Account, _ run: Int, _ report: RefreshReport) {
     let next = account.isClosed ? nil : account.authority.renewalDue
     let loginEnds = account.isClosed ? nil : account.loginEnds
     queue.async {
-      if self.accounts[account.name] === account {
+      if self.runs[account.name] == run {
+        self.runs[account.name] = nil
         self.note(account, loginEnds: loginEnds)
         self.schedule.renewed(
           account.name, next: self.isScheduled(account) ? next : nil, hasFailed: report.failure != nil,
