@@ -288,13 +288,18 @@ package final class AccountManager: @unchecked Sendable {
     }
   }
 
-  /// Returns the account with these settings, which may not be open yet.
+  /// Returns the account with this name, which may not be open yet. It has the current settings: a reload may have changed or removed them
+  /// since the caller read its own.
   private func madeAccount(_ settings: AccountSettings) throws(OperationError) -> Account {
     let outcome: Result<Account, OperationError> = queue.sync {
       if isClosed { return .failure(OperationError(.tryAgain(at: nil), "homeline is shutting down; try again")) }
       if let account = accounts[settings.name] { return .success(account) }
+      guard let current = configuration[settings.name] else {
+        return .failure(
+          OperationError(.configuration, "the account \(settings.name) was removed from the configuration"))
+      }
       do throws(OperationError) {
-        let account = try factory.account(settings)
+        let account = try factory.account(current)
         accounts[settings.name] = account
         return .success(account)
       } catch { return .failure(error) }
