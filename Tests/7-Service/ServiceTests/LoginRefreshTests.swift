@@ -27,30 +27,6 @@ import Timeline
     var paths: [String] = []
   }
 
-  /// Jobs that keep the account's queue busy, ahead of the schedule's jobs.
-  private final class Blockade: Sendable {
-    private let contexts = Locked<[QueueConfined<JobContext>]>([])
-
-    /// Enqueues a job that runs until `lift()`. Call on the account's queue.
-    func begin(_ account: Account) {
-      account.accountQueue.enqueue(.login) { context in
-        let held = QueueConfined(context)
-        self.contexts.withLock { $0.append(held) }
-      }
-    }
-
-    var isRunning: Bool { contexts.withLock { !$0.isEmpty } }
-
-    /// Ends the job. Call on the account's queue.
-    func lift() {
-      let contexts = contexts.withLock { contexts in
-        defer { contexts = [] }
-        return contexts
-      }
-      for context in contexts { context.value.end() }
-    }
-  }
-
   /// Starts the schedule, and waits until a refresh that it has started waits for the job that keeps the queue busy.
   private func startRefresh(of account: Account, behind blockade: Blockade, _ fixture: Fixture) async throws {
     account.queue.async { blockade.begin(account) }
