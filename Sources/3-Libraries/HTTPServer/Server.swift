@@ -116,6 +116,7 @@ package final class Server: @unchecked Sendable {
     guard stopsAt == nil, let ready else { return }
     var reports = reports
     var limits = configuration.limits
+    var refusal = configuration.refusal
     var user: UInt32?
     // The owner is determined before anything is read, because it is unknown after the peer has closed its socket.
     switch configuration.peers.admission(of: descriptor.number, by: owners) {
@@ -126,6 +127,7 @@ package final class Server: @unchecked Sendable {
       configuration.found(.otherUser(user))
       reports = forbidding
       limits.body = 0
+      refusal = { [configuration] _ in configuration.forbidden() }
     }
     if table.isFull {
       guard let id = table.leastImportant else { return }  // All connections are busy, so the new connection is closed.
@@ -136,7 +138,7 @@ package final class Server: @unchecked Sendable {
       id: lastID, owning: descriptor,
       state: ConnectionState(
         limits: limits, asksForLimits: reports.content != nil, deadlines: configuration.deadlines,
-        refusal: configuration.refusal, at: .now),
+        refusal: refusal, at: .now),
       on: queue, among: ready, input: input.value, pieces: pieces.value, peer: user, reports)
     connections[lastID] = connection
     connection.start()

@@ -150,6 +150,12 @@ import Testing
         #expect(answer.hasSuffix("403") && !answer.contains("demo"), "\(path) \(answer)")
       }
     }
+    // Also what the server refuses while it reads it.
+    let long = String(repeating: "a", count: 20_000)
+    for more in [["--header", "X: \(long)"], ["--header", "Host;"], ["--data", long, "--header", "Origin: \(base)"]] {
+      #expect(try await stranger("\(base)/act", more).hasSuffix("403"), "\(more[1].prefix(20))")
+    }
+    #expect(try await stranger("\(base)/\(long)").hasSuffix("403"))
     #expect(fixture.twitter.sandbox.with { $0.likedPosts }.isEmpty)
     #expect(try fixture.home.publishedIDs().contains(id))
     #expect(try await stranger(ticket).hasSuffix("403"))
