@@ -51,6 +51,22 @@ import Time
     #expect(sessions.session(secret) == nil)
   }
 
+  @Test("A session survives a clock that is set back, but not one that began while the clock was far ahead")
+  func clock() throws {
+    let sessions = sessions()
+    let secret = try sessions.begin()
+    now.withLock { $0 = Timestamp(seconds: 1_790_000_000 - 29 * 86_400) }
+    #expect(sessions.session(secret) != nil)
+    now.withLock { $0 = Timestamp(seconds: 1_790_000_000 + 3_000 * 86_400) }
+    let late = try sessions.begin()
+    #expect(sessions.session(late) != nil)
+    now.withLock { $0 = Timestamp(seconds: 1_790_000_000) }
+    #expect(sessions.session(late) == nil)
+    #expect(try self.sessions().session(late) == nil && sessions.begin() != late)
+    now.withLock { $0 = Timestamp(seconds: 1_790_000_000 + 3_000 * 86_400) }
+    #expect(sessions.session(late) == nil)
+  }
+
   @Test("Ending one session or all of them changes the file")
   func ended() throws {
     let sessions = sessions()

@@ -31,7 +31,7 @@ final class WebSessions: Sendable {
     self.sessions = Locked(sessions)
   }
 
-  /// Returns the session of a secret; nil if it does not exist or is older than 30 days.
+  /// Returns the session of a secret; nil if it does not exist, is older than 30 days, or began more than 30 days in the future.
   func session(_ secret: String) -> WebSession? {
     guard let hash = try? SecretHash(of: secret) else { return nil }
     let now = clock.now
@@ -91,8 +91,9 @@ final class WebSessions: Sendable {
     changed.withLock { $0 }?.call()
   }
 
+  /// A session that began far in the future was made while the clock was wrong. Once the clock is right, it would last too long.
   private static func isCurrent(_ session: WebSession, at now: Timestamp) -> Bool {
-    session.madeAt + lifetime > now
+    session.madeAt + lifetime > now && session.madeAt < now + lifetime
   }
 
   // MARK: The file
