@@ -68,6 +68,18 @@ import Testing
     withExtendedLifetime(taken) {}
   }
 
+  @Test("If the port cannot be remembered, the page is not opened")
+  func unremembered() throws {
+    let fixture = try WebFixture(isConfigured: false)
+    let path = "\(fixture.layout.webFolder)/port"
+    try Folder.create(path)
+    let error = try #require(throws: (any Error).self) { try fixture.listener.open(isPrinted: true) }
+    #expect("\(error)".contains("port could not be stored"), "\(error)")
+    try Folder.remove(path)
+    #expect(try fixture.listener.close() == .wasClosed)
+    #expect(try fixture.listener.open(isPrinted: true).entries.count == 1)
+  }
+
   @Test("If the configured port is taken, the error names the program that holds it")
   func taken() throws {
     let holder = try WebFixture()

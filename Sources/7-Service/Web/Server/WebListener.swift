@@ -145,10 +145,17 @@ package final class WebListener: @unchecked Sendable {
   }
 
   private func opening(isPrinted: Bool) throws(OperationError) -> Opening {
-    let server = if let open = self.server { open } else { try listenAnywhere() }
+    let open = self.server
+    let server = if let open { open } else { try listenAnywhere() }
+    if settings == nil {
+      do throws(OperationError) { try remember(server.port) } catch {
+        // The user hears that the page was not opened, so no port may stay open.
+        if open == nil { shut(server) }
+        throw error
+      }
+    }
     self.server = server
     isClosedByUser = false
-    if settings == nil { try remember(server.port) }
     server.ticketMade()
     do throws(CryptographyError) {
       let loopback = ServedOrigin.loopback(port: server.port)
