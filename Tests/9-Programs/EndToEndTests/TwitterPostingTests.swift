@@ -99,6 +99,21 @@ import Testing
     #expect(bookmark.code == 78 && bookmark.error.contains("does not support bookmark"), "\(bookmark.error)")
   }
 
+  @Test("A like and a repost of a post that was found as a repost can be undone", arguments: [false, true])
+  func repostActions(isGNUSocial: Bool) async throws {
+    let fixture = try await fixture(isGNUSocial: isGNUSocial)
+    let posts = try fixture.home.published()["posts"].items
+    let other = try #require(posts.first { $0["reposted_by"] != .null }?["id"].text)
+    for (command, participle) in [("like", "liked"), ("repost", "reposted")] {
+      #expect(try await fixture.home.run(command, other).error == "")
+      let again = try await fixture.home.run(command, other)
+      #expect(again.code == 0 && again.error == "homeline: demo: already \(participle)\n", "\(again.error)")
+      let undone = try await fixture.home.run(command, other, "--undo")
+      #expect(undone.code == 0 && undone.error == "", "\(undone.error)")
+    }
+    #expect(fixture.sandbox.with { $0.likedPosts } == [] && published(fixture) == [])
+  }
+
   @Test(
     "GNU social commands, empty posts and duplicates are not published, and the user is informed"
   )

@@ -38,9 +38,10 @@ struct TwitterPublications: Sendable {
     posts.reversed().filter { $0.id > query.sinceID ?? 0 && $0.id <= query.maxID ?? .max }.prefix(query.count)
   }
 
-  /// Returns what the user has done with a post.
+  /// Returns what the user has done with a post or, for a repost, with the original.
   func state(of post: SandboxPost) -> UserState {
-    UserState(isLiked: favourites[post.id] != nil, repost: posts.first { $0.reposts(post) }?.id)
+    if case .reposted(let original) = post.companion { return state(of: original) }
+    return UserState(isLiked: favourites[post.id] != nil, repost: posts.first { $0.reposts(post) }?.id)
   }
 
   /// Shows, deletes, reposts or likes a post, or undoes a repost or like.
