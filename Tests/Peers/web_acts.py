@@ -10,6 +10,7 @@ go PATH             opens a page
 press POST ACT      presses the button ACT (`like`) of the post whose element has this id
 key POST KEY        presses a key while this post has the focus
 enter POST ACT      presses Enter while this button has the focus
+hold POST KEY       repeats a key while this post has the focus, as a keyboard does while the key is held down
 confirm             presses the button of the page that asks before it deletes
 click SELECTOR      clicks an element
 tell PATH           writes this file, which the test waits for
@@ -66,6 +67,21 @@ class Walk:
     def enter(self, post, act):
         self.leave(f"#{post} .acts button[value={act}]", browsers.ENTER)
 
+    def hold(self, post, key):
+        selector = f"#{post}"
+        self.browser.wait(f"document.querySelector({json.dumps(selector)})")
+        pressed = self.browser.run(f"""
+            const post = document.querySelector({json.dumps(selector)}), button = post.querySelector(".acts button");
+            const hold = (target, key) => {{
+              target.focus();
+              return target.dispatchEvent(new KeyboardEvent("keydown", {{ key, repeat: true, bubbles: true, cancelable: true }}));
+            }};
+            for (let count = 0; count < 5; count++) hold(post, {json.dumps(key)});
+            return hold(button, "Enter");
+        """)
+        if pressed:
+            raise browsers.Failure("Enter that is held down presses a button several times")
+
     def confirm(self):
         self.leave("main form button[value=delete]")
 
@@ -110,7 +126,7 @@ def main():
             browser.go(entry)
             for step in steps:
                 method, _, rest = step.partition(" ")
-                arguments = rest.split(" ") if method in ("press", "key", "enter") else [rest] if rest else []
+                arguments = rest.split(" ") if method in ("press", "key", "enter", "hold") else [rest] if rest else []
                 getattr(walk, method)(*arguments)
                 seen.append(browser.run(LOOK) | {"step": step})
                 print(json.dumps(seen[-1]), file=sys.stderr)

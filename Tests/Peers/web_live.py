@@ -6,10 +6,12 @@
 ENTRY is an address with a ticket, from `homeline web --print`, and PATH the page of a timeline with more than 50 posts. The program writes
 what it wants to standard output, one line each, and continues when it reads a line:
 
-want NUMBER posts N      N new posts in the timeline
+want NUMBER posts N      N new posts in the timelines of both accounts
+want NUMBER only N NAME  N new posts, but only in the timeline of one account
 want NUMBER restart      a restart of the service
-want NUMBER read         all posts marked as read by a command
+want NUMBER read NAME    all posts of an account marked as read by a command
 want NUMBER forget       the end of all browsers' sessions
+want NUMBER enter        an address with another ticket, in the line that is read
 want NUMBER later        another post in the outbox, which waits for its time
 want NUMBER discard      no posts in the outbox
 
@@ -26,6 +28,7 @@ import browsers
 
 BAR = "document.querySelector('.news button:not([hidden])')"
 COUNT = "document.querySelectorAll('#posts .post').length"
+HOLD = "key => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, repeat: true, bubbles: true }))"
 FOCUS = "return document.activeElement.closest('.post') ? document.activeElement.closest('.post').id : document.activeElement.tagName"
 TABS = 8
 NUMBERS = itertools.count(1)
@@ -45,8 +48,10 @@ class Seen:
 
 def want(what):
     print(f"want {next(NUMBERS)} {what}", flush=True)
-    if not sys.stdin.readline():
+    line = sys.stdin.readline()
+    if not line:
         sys.exit("the test has ended")
+    return line.strip()
 
 
 def bar(browser):
@@ -93,7 +98,7 @@ def new_posts(seen, browser, page):
     browser.wait(f"{COUNT} === {len(before) + 4}")
     seen.check("focus after a key", browser.run(FOCUS) == before[2])
     seen.check("title afterwards", browser.title(), "(84) demo · homeline")
-    want("read")
+    want("read demo")
     browser.wait("!document.querySelector('#posts .unread') && !document.title.startsWith('(')")
     seen.check("dots", browser.run("return document.querySelectorAll('#posts .new').length"), 0)
 
@@ -106,7 +111,9 @@ def keys(seen, browser, page):
     seen.check("last", browser.run(FOCUS) == posts[-1])
     browser.press("g", "j")
     seen.check("second", browser.run(FOCUS) == posts[1])
-    browser.press("?")
+    browser.run(f"({HOLD})('j')")
+    seen.check("held", browser.run(FOCUS) == posts[2])
+    browser.press("k", "?")
     seen.check("help", browser.run("return document.getElementById('help').open"))
     browser.press(browsers.ESCAPE)
     browser.wait("!document.getElementById('help').open")
@@ -139,11 +146,54 @@ def older(seen, browser, page):
     want("posts 1")
     browser.wait(BAR)
     seen.check("bar", bar(browser), "1 new post")
+    # A page of older posts follows no changes, but shows the mark that was moved on it.
+    browser.go(address)
+    browser.run("document.querySelectorAll('#posts .post')[1].focus()")
+    browser.press("u")
+    browser.wait("document.querySelectorAll('#posts .unread').length === 1")
+    seen.check("unread above the mark", browser.run("return document.querySelector('#posts .post').classList.contains('unread')"))
+
+
+def views(seen, browser, base):
+    """In a view, posts appear between others if their account is refreshed later, and each account has its own mark."""
+    page = base + "/v/both"
+    want("read demo")
+    want("only 3 demo")
+    browser.go(page)
+    before = ids(browser)
+    # As if posts had been missing below the first post.
+    browser.run("""
+        const gap = document.createElement("p");
+        gap.className = "divider gap";
+        document.querySelectorAll("#posts .post")[1].before(gap);
+    """)
+    want("only 0 two")
+    browser.wait(BAR)
+    seen.check("bar of the view", bar(browser), "3 new posts")
+    browser.click(".news button:not([hidden])")
+    browser.wait(f"{COUNT} === {len(before) + 3}")
+    after = ids(browser)
+    seen.check("gap", browser.run("return document.querySelector('#posts .gap') !== null"), False)
+    seen.check("bar of the view afterwards", bar(browser), "")
+    browser.go(page)
+    first = ids(browser)
+    seen.check("order", after[: len(first)], first)
+    seen.check("between", [post for post in after if post in before], before)
+    # The last post of the first page is read. Those of the other account below it are not.
+    seen.check("last", browser.run(f"return document.getElementById('{first[-1]}').classList.contains('unread')"), False)
+    browser.click("#posts a[rel=next]")
+    browser.wait(f"{COUNT} > {len(first)}")
+    unread = browser.run("return [...document.querySelectorAll('#posts .unread')].map(post => post.id)")
+    seen.check("unread below", len(set(unread) - set(first)) > 3)
+    want("posts 1")
+    browser.wait(BAR)
+    seen.check("unread", browser.run("return [...document.querySelectorAll('#posts .unread')].map(post => post.id)"), unread)
+    want("read demo")
 
 
 def counted(seen, browser, base):
     """The server's count follows what is typed, and the focus stays in the text."""
-    browser.go(base + "/post")
+    browser.go(base + "/post?account=demo")
     browser.run("document.getElementById('text').focus()")
     browser.press(*"Hello")
     shown = "document.getElementById('count')"
@@ -153,6 +203,13 @@ def counted(seen, browser, base):
     browser.press("!")
     browser.wait(f"{shown}.classList.contains('error')")
     seen.check("reason", browser.run(f"return {shown}.textContent.length > 0"))
+    browser.run("document.getElementById('text').value = 'Hello'")
+    browser.press("!")
+    browser.wait(f"{shown}.textContent.startsWith('6 of ')")
+    # The service does not read so long a text to count it.
+    browser.run("document.getElementById('text').value = 'x'.repeat(70000)")
+    browser.press("!")
+    browser.wait(f"{shown}.textContent === ''")
     browser.run("document.getElementById('text').value = ''")
     browser.press(" ")
     browser.wait(f"{shown}.textContent === '' && !{shown}.classList.contains('error')")
@@ -188,7 +245,7 @@ def tabs(seen, browser, page, base):
     browser.wait("navigator.locks && (navigator.locks.query().then(locks => { window.locks = locks; }), window.locks)")
     seen.check("streams", browser.run("return locks.held.length"), 1)
     seen.check("waiting", browser.run("return locks.pending.length"), TABS - 1)
-    want("read")
+    want("read demo")
     want("posts 2")
     seen.check("live", watch(browser, all_tabs, "2"), TABS)
     # The first tab has the stream.
@@ -210,11 +267,19 @@ def tabs(seen, browser, page, base):
 
 
 def forgotten(seen, browser, page):
-    """A page whose browser must enter again says so, and asks no more."""
+    """A page whose browser must enter again says so. When another tab has entered, both follow changes again."""
     browser.go(page)
+    first = browser.current_tab()
     want("forget")
     browser.wait("document.querySelector('.said')?.textContent.includes('may not enter any more')")
     seen.check("posts stay", browser.run(f"return {COUNT} > 0"))
+    second = browser.open_tab()
+    browser.go(want("enter"))
+    browser.go(page)
+    want("read demo")
+    browser.wait("!document.title.startsWith('(')")
+    want("posts 1")
+    seen.check("live after entering again", watch(browser, [second, first], "1"), 2)
 
 
 def watch(browser, all_tabs, unread):
@@ -239,6 +304,7 @@ def main():
             new_posts(seen, browser, page)
             keys(seen, browser, page)
             older(seen, browser, page)
+            views(seen, browser, base)
             counted(seen, browser, base)
             outbox(seen, browser, base)
             tabs(seen, browser, page, base)

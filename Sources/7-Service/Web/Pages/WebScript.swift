@@ -6,15 +6,27 @@ internal import HTTP
 ///
 /// HTML comes only from this server, and only as a document that `XMLHttpRequest` parses: nothing runs in it, and no string becomes HTML here.
 enum WebScript {
-  /// The script as it is sent: without comments and indentation.
+  /// The script as it is sent: without comments, indentation, and the spaces and line feeds that only help people. Its strings are in double
+  /// quotes and contain none.
   static var bytes: [UInt8] {
     var bytes: [UInt8] = []
     for line in source.bytes.split(separator: UInt8(ascii: "\n")) {
       let code = line.drop { $0 == UInt8(ascii: " ") }
-      if !code.isEmpty, !code.starts(with: "//".utf8) { bytes += code + [UInt8(ascii: "\n")] }
+      if code.isEmpty || code.starts(with: "//".utf8) { continue }
+      var isText = false
+      for (byte, next) in zip(code, code.dropFirst() + [UInt8(ascii: "\n")]) {
+        if byte == UInt8(ascii: "\"") { isText.toggle() }
+        let isSpare = byte == UInt8(ascii: " ") && !isText && (separates(bytes.last) || separates(next))
+        if !isSpare { bytes.append(byte) }
+      }
+      // JavaScript ends a statement at other line feeds.
+      if !";{,(".utf8.contains(code.last ?? 0) { bytes.append(UInt8(ascii: "\n")) }
     }
     return bytes
   }
+
+  /// Whether no space is needed beside a byte outside of strings.
+  private static func separates(_ byte: UInt8?) -> Bool { byte.map { "=>?:&|,;{}".utf8.contains($0) } ?? true }
 
   private static let source: Markup = """
     "use strict";
@@ -26,9 +38,19 @@ enum WebScript {
     let posts = all(".post");
     const help = byID("help"), keys = byID("keys"), main = byID("main"), list = byID("posts");
     const live = main.dataset.live, beginning = location.pathname + location.search;
-    \(PageScriptParts.ages)\(PageScriptParts.times)\(PageScriptParts.keys)\
+    \(held)\(PageScriptParts.ages)\(PageScriptParts.times)\(PageScriptParts.keys)\
     \(asking)\(newPosts)\(olderPosts)\(changes)\(stream)\(forms)\(counting)\(start)\
     })();
+    """
+
+  /// A key that is held down moves from post to post, but presses no button again.
+  private static let held: Markup = """
+    let isHeld;
+    on(document, "keydown", (event) => {
+      isHeld = event.repeat;
+      if (isHeld && event.target.matches(".acts button")) event.preventDefault();
+    });
+
     """
 
   /// `ask` gets a page, or sends a form. `say` announces a sentence.
@@ -99,17 +121,17 @@ enum WebScript {
         mark(shown, isUnread, isUnread && one(".new", post));
         last = isUnread ? undefined : shown;
       }
-      // Below a post that is read, all are.
-      if (last) for (const post of posts.slice(posts.indexOf(last))) mark(post, false);
+      // Below a post that is read, all of its account are.
+      if (last && beginning[1] === "a") for (const post of posts.slice(posts.indexOf(last))) mark(post, false);
       for (const divider of all("#posts > .read")) divider.remove();
       const divider = one(".read", found);
       if (divider) byID(divider.nextElementSibling.id)?.before(divider);
     };
     const compare = (found) => {
-      const children = [...found.children], next = children.find((node) => node.matches(".post") && byID(node.id));
-      const nodes = next ? children.slice(0, children.indexOf(next)) : children;
-      const added = nodes.filter((node) => node.matches(".post")).length;
-      fresh = added && { nodes, next, isAll: !next && posts.length };
+      const nodes = [...found.children], known = nodes.findLastIndex((node) => byID(node.id));
+      if (known >= 0) nodes.length = known + 1;
+      const added = nodes.filter((node) => node.matches(".post") && !byID(node.id)).length;
+      fresh = added && { nodes, isAll: known < 0 && posts.length };
       bar.textContent = (fresh.isAll ? "More than " : "") + added + (added > 1 ? " new posts" : " new post");
       bar.hidden = !added;
       steadily(() => markAll(found));
@@ -119,12 +141,25 @@ enum WebScript {
     on(bar, "mousedown", (event) => event.preventDefault());
     on(bar, "click", () => {
       if (fresh.isAll) return location.assign(beginning);
-      const { nodes, next } = fresh, hadFocus = focused() === bar;
+      const { nodes } = fresh, hadFocus = focused() === bar;
       bar.hidden = true;
       steadily(() => {
-        if (!next) return list.replaceChildren(...nodes);
-        byID(next.id).className = next.className;
-        list.prepend(...nodes);
+        if (!posts.length) return list.replaceChildren(...nodes);
+        // A view gets posts between those shown, from an account that was refreshed later.
+        let group = [];
+        for (const node of nodes) {
+          const shown = byID(node.id);
+          if (!shown) {
+            if (group.length || node.matches(".post, .read")) group.push(node);
+            continue;
+          }
+          shown.className = node.className;
+          if (!group.length) continue;
+          // What separated the posts around the new ones.
+          while (!(shown.previousElementSibling ?? shown).matches(".post")) shown.previousElementSibling.remove();
+          shown.before(...group);
+          group = [];
+        }
       });
       if (hadFocus) focusOn(lastPost?.isConnected ? lastPost : posts[0]);
     });
@@ -206,7 +241,7 @@ enum WebScript {
 
   /// One tab of the browser holds the stream and tells the others. When it closes, another one gets the lock.
   private static let stream: Markup = """
-    let source, retry, last, hasEnded, isHolder, pause = 1000;
+    let source, retry, last, isHolder, pause = 1000;
     const channel = live && navigator.locks ? new BroadcastChannel("homeline") : undefined;
     const pass = (message) => {
       last = message.at;
@@ -215,14 +250,13 @@ enum WebScript {
     };
     const refused = (answer) => {
       if (answer.status !== 403) return;
-      hasEnded = true;
       clearTimeout(retry);
       say(reason(answer));
     };
     const connectIn = (time) => {
       source.close();
       source = last = undefined;
-      if (!hasEnded) retry = setTimeout(connect, time);
+      retry = setTimeout(connect, time);
     };
     const connect = () => {
       clearTimeout(retry);
@@ -242,7 +276,8 @@ enum WebScript {
       channel.onmessage = ({ data }) => {
         if (data !== "present") return hear(data);
         if (last) channel.postMessage({ at: last });
-        else if (isHolder && !source && !hasEnded) connect();
+        // Another tab may have entered again.
+        else if (isHolder && !source) connect();
       };
       channel.postMessage("present");
       // The lock ends with this page.
@@ -282,6 +317,8 @@ enum WebScript {
       const next = one(".post", page);
       say(one("[role=status]", page)?.textContent ?? reason(answer));
       if (next && post.isConnected) replace(post, next);
+      // No event tells a page of older posts where the mark is.
+      if (list && submitter.value === "read") look();
     });
 
     """
@@ -294,9 +331,10 @@ enum WebScript {
       const { value } = form.text;
       const values = new URLSearchParams({ account: form.account.value, text: value, warning: form.warning.value });
       const { page } = await ask("/post?part=count", values), found = one("#count", page), shown = byID("count");
-      if (!found || form.text.value !== value) return;
-      shown.textContent = found.textContent;
-      shown.className = found.className;
+      if (form.text.value !== value) return;
+      // Without an answer, the former length would be wrong.
+      shown.textContent = found?.textContent;
+      shown.className = found?.className ?? "count";
     };
     form?.addEventListener("input", () => {
       clearTimeout(timer);
@@ -308,7 +346,7 @@ enum WebScript {
   private static let start: Markup = """
     const here = (find) => () => {
       const post = posts[current()];
-      if (post) find(post)?.click();
+      if (post && !isHeld) find(post)?.click();
     };
     const visit = (address) => one(".site a[href='" + address + "']")?.click();
     Object.assign(actions, {
