@@ -142,8 +142,8 @@ import Testing
     #expect(try fixture.send("/", ["Cookie: \(name)=x", "Cookie: \(own)"]).status == 200)
     #expect(try fixture.send("/", ["Cookie: x\(own)"]).status == 403)
     #expect(try fixture.send("/", ["Cookie: \(own)0"]).status == 403)
-    let many = (0..<8).map { "\(name)=\($0)" }.joined(separator: "; ")
-    #expect(try fixture.send("/", ["Cookie: \(many); \(own)"]).status == 403)
+    let many = (0..<500).map { "\(name)=\($0)" }.joined(separator: "; ")
+    #expect(try fixture.send("/", ["Cookie: \(many); \(own)"]).status == 200)
   }
 
   @Test("Guesses are refused after 32 in a row, and the right cookie still works")

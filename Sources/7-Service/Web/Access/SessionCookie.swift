@@ -4,16 +4,15 @@ internal import HTTP
 enum SessionCookie {
   /// The number of seconds that browsers keep the cookie: 30 days.
   static let seconds = 30 * 86_400
-  /// The maximum number of values tried. Other ports and paths of this host can set cookies with the same name.
-  private static let mostValues = 8
 
-  /// Returns the values of a request's cookies with the origin's name. Other programs on this machine may have set some of them.
+  /// Returns the values of a request's cookies with the origin's name. Other ports of this host may have set some of them, for paths that
+  /// browsers send first. All are tried, so that they cannot hide the session's; the size of the header section limits their number.
   static func secrets(in headers: HeaderFields, at origin: ServedOrigin) -> [String] {
     var found: [String] = []
     for field in headers.all("Cookie") {
       for pair in field.utf8.split(separator: UInt8(ascii: ";")) {
         let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, found.count < mostValues else { continue }
+        guard parts.count == 2 else { continue }
         let name = Substring(parts[0]).drop { $0 == " " }
         if name == origin.cookieName { found.append(String(Substring(parts[1]))) }
       }
