@@ -79,7 +79,7 @@ extension AccountStatus {
       (state, spending, posts, filtered, counts) = try Self.content(of: account, in: storage, settings)
     } catch {
       (state, spending, posts, filtered, counts) = (nil, nil, nil, nil, [:])
-      problems.append("\(files.database): \(error)")
+      problems.append("\(error)")
     }
     unread = counts[.home]
     timelines =

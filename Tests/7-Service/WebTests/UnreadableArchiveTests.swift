@@ -39,7 +39,11 @@ import Time
     for address in ["/", "/status"] {
       let answer = try fixture.get(address)
       #expect(answer.status == 200 && answer.html.contains(reason), "\(address): \(answer.html)")
+      let path = fixture.layout.files(of: "bird").database
+      #expect(answer.html.contains("\(path): ") && !answer.html.contains("\(path): \(path)"), "\(address)")
     }
+    // A reply can still be written; only the answered post is missing.
+    #expect(try fixture.get("/post?account=bird&reply=1000&draft=\(String(repeating: "0", count: 32))").status == 200)
     #expect(try fixture.get("/a/cat").numbers == [1001])
     #expect(try fixture.get("/a/cat/p/1001").numbers == [1001])
   }

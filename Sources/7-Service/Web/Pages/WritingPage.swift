@@ -62,19 +62,21 @@ struct WritingPage: Sendable {
     // What was begun is offered to somebody who begins, but does not come between a post and its reply.
     let begins = form.draft.isEmpty && form.draft[.reply].isEmpty
     let others = begins ? drafts.written.filter { $0.id != form.draft.id } : []
-    let markup = DraftFormMarkup(form, in: data, showsErrors: showsErrors, answered: try answered(form.draft))
+    let markup = DraftFormMarkup(form, in: data, showsErrors: showsErrors, answered: answered(form.draft))
     let title = form.draft[.reply].isEmpty ? "Write" : "Reply"
     var page = WebPage(title, at: .write, message + KeptDrafts(others, at: data.clock.now).html + markup.html)
     page.status = status
     return page
   }
 
-  /// Returns the post that a draft replies to; nil if it is not stored.
-  private func answered(_ draft: WebDraft) throws(WebError) -> PublishedPost? {
+  /// Returns the post that a draft replies to; nil if it is not stored, or if the archive cannot be read, which must not keep anybody from
+  /// writing.
+  private func answered(_ draft: WebDraft) -> PublishedPost? {
     guard !draft[.reply].isEmpty, let account = AccountName(draft[.account]) else { return nil }
-    return try WebArchives(data: data).read(account) { archive throws(StorageError) in
+    let found = try? WebArchives(data: data).read(account) { archive throws(StorageError) in
       try Conversation.post(PostID(draft[.reply]), of: account, in: archive)
-    } ?? nil
+    }
+    return found ?? nil
   }
 
   // MARK: What a browser sends
