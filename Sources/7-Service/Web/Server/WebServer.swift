@@ -12,6 +12,10 @@ internal import Time
 /// The server's queue only decides who may ask for what. Pages are made on separate queues.
 // Sendable because its mutable state is used only on `queue`.
 final class WebServer: @unchecked Sendable {
+  /// The maximum number of simultaneous connections. Each can have a picture open too, and half of the usual 1,024 descriptors must be left
+  /// for refreshes.
+  private static let maximumConnections = 256
+
   let port: UInt16
   private let queue: DispatchQueue
   private let entry: WebEntry
@@ -46,7 +50,8 @@ final class WebServer: @unchecked Sendable {
     queue = DispatchQueue(label: "homeline.web")
     let date = DateField(clock)
     var configuration = ServerConfiguration(
-      limits: .web, peers: .sameUserOverTCP(unknown: .refused), diagnosis: diagnosis,
+      limits: .web, maximumConnections: Self.maximumConnections, peers: .sameUserOverTCP(unknown: .refused),
+      diagnosis: diagnosis,
       found: { [weak self] in self?.note($0) },
       forbidden: { layout.response(.page(WebPage(.otherUser, isInside: false))) }, date: { date.current })
     configuration.refusal = { refusal in
