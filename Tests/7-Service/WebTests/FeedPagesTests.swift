@@ -81,6 +81,13 @@ import Timeline
     #expect(try press("revoke", fixture, again) == 303)
     #expect(try fixture.send(path).status == 404)
     #expect(try address(fixture, again) == nil)
+    // Revoking does not depend on the disk.
+    #expect(try press("make", fixture, again) == 303)
+    let next = try #require(try address(fixture, again))
+    try File.remove(fixture.layout.webFeeds)
+    try Folder.create("\(fixture.layout.webFeeds)/occupied")
+    #expect(try press("revoke", fixture, again) == 503)
+    #expect(try fixture.send(next).status == 404)
   }
 
   @Test("Only published feeds get an address, and only with the page's own form")

@@ -80,6 +80,20 @@ import Testing
     #expect(try fixture.listener.open(isPrinted: true).entries.count == 1)
   }
 
+  @Test("The page is closed even if it cannot be forgotten that it was opened")
+  func closedWithoutDisk() throws {
+    let fixture = try WebFixture(isConfigured: false)
+    let page = try fixture.listener.open(isPrinted: true).page
+    let port = try #require(WebPortFile(fixture.layout).port)
+    let path = "\(fixture.layout.webFolder)/port"
+    try File.remove(path)
+    try Folder.create(path)
+    let error = try #require(throws: (any Error).self) { try fixture.listener.close() }
+    #expect("\(error)".contains("is closed, but will be opened again") && !answers(port), "\(error) \(page)")
+    try Folder.remove(path)
+    #expect(try fixture.listener.close() == .wasClosed)
+  }
+
   @Test("If the configured port is taken, the error names the program that holds it")
   func taken() throws {
     let holder = try WebFixture()

@@ -105,4 +105,19 @@ import Time
     #expect(throws: WebError.self) { try sessions.begin() }
     #expect(throws: SystemError.self) { try sessions.endAll() }
   }
+
+  @Test("A session ends even if this cannot be stored")
+  func endedWithoutDisk() throws {
+    let sessions = sessions()
+    let changes = Locked(0)
+    let secrets = try (0..<3).map { _ in try sessions.begin() }
+    let first = try #require(sessions.session(secrets[0]))
+    sessions.onChange { changes.withLock { $0 += 1 } }
+    try File.remove(path)
+    try Folder.create("\(path)/occupied")
+    #expect(throws: SystemError.self) { try sessions.end(first) }
+    #expect(secrets.map { sessions.session($0) != nil } == [false, true, true])
+    #expect(throws: SystemError.self) { try sessions.endAll() }
+    #expect(secrets.allSatisfy { sessions.session($0) == nil } && changes.withLock { $0 } == 2)
+  }
 }

@@ -38,26 +38,29 @@ final class FeedTokens: Sendable {
   func make(for source: FeedSource) throws(WebError) {
     do {
       let token = try WebSecret.make(bits: 128)
-      try change { tokens in if tokens[source] == nil { tokens[source] = token } }
+      try tokens.withLock { tokens throws(SystemError) in
+        guard tokens[source] == nil else { return }
+        var changed = tokens
+        changed[source] = token
+        try WebFile.write(Self.text(of: changed), to: path)
+        tokens = changed
+      }
     } catch {
       throw WebError(.serviceUnavailable, "The address could not be made", "\(error). Correct this, and try again.")
     }
   }
 
-  /// Makes a feed's address invalid.
+  /// Makes a feed's address invalid, even if the file cannot be written.
   func revoke(_ source: FeedSource) throws(WebError) {
-    do throws(SystemError) { try change { $0[source] = nil } } catch {
-      throw WebError(.serviceUnavailable, "The address is still valid", "\(error). Correct this, and try again.")
-    }
-  }
-
-  /// Changes the tokens and the file. If the file cannot be written, neither changes.
-  private func change(_ body: (inout [FeedSource: String]) -> Void) throws(SystemError) {
-    try tokens.withLock { tokens throws(SystemError) in
-      var changed = tokens
-      body(&changed)
-      try WebFile.write(Self.text(of: changed), to: path)
-      tokens = changed
+    do throws(SystemError) {
+      try tokens.withLock { tokens throws(SystemError) in
+        tokens[source] = nil
+        try WebFile.write(Self.text(of: tokens), to: path)
+      }
+    } catch {
+      throw WebError(
+        .serviceUnavailable, "The address is invalid until homeline restarts",
+        "It will be valid again then: \(error). Correct this, make a new address, and revoke it.")
     }
   }
 

@@ -83,7 +83,9 @@ final class WebEntry: Sendable {
   private func leave(_ request: WebRequest) throws(WebError) -> WebResponse {
     guard let session = request.session else { preconditionFailure("the route needs a session") }
     do throws(SystemError) { try sessions.end(session) } catch {
-      throw WebError(.serviceUnavailable, "This browser is still entered", "\(error). Or run homeline web --forget.")
+      throw WebError(
+        .serviceUnavailable, "This browser has left until homeline restarts",
+        "It can enter again then without a ticket: \(error). Correct this, and run homeline web --forget.")
     }
     var page = WebPage(.left, isInside: false)
     page.status = .ok

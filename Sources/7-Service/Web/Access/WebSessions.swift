@@ -56,9 +56,12 @@ final class WebSessions: Sendable {
     do {
       let secret = try WebSecret.make(bits: 256)
       let session = WebSession(hash: try SecretHash(of: secret), madeAt: now)
-      try change { sessions in
-        sessions = sessions.filter { Self.isCurrent($0, at: now) }.suffix(Self.most - 1) + [session]
+      try sessions.withLock { sessions throws(SystemError) in
+        let others = sessions.filter { Self.isCurrent($0, at: now) }.suffix(Self.most - 1)
+        try WebFile.write(Self.text(of: others + [session]), to: path)
+        sessions = others + [session]
       }
+      reportChange()
       return secret
     } catch {
       throw WebError(
@@ -67,29 +70,26 @@ final class WebSessions: Sendable {
   }
 
   /// Ends one session.
-  func end(_ session: WebSession) throws(SystemError) { try change { $0.removeAll { $0 == session } } }
+  /// - Throws: `SystemError` if the file cannot be written. The session has ended, but will be back after a restart.
+  func end(_ session: WebSession) throws(SystemError) { _ = try end { $0 == session } }
 
   /// Ends all sessions.
   /// - Returns: their number.
-  func endAll() throws(SystemError) -> Int {
-    var count = 0
-    try change { sessions in
-      count = sessions.count
-      sessions = []
+  /// - Throws: `SystemError` if the file cannot be written. The sessions have ended, but will be back after a restart.
+  func endAll() throws(SystemError) -> Int { try end { _ in true } }
+
+  private func end(_ isEnded: (WebSession) -> Bool) throws(SystemError) -> Int {
+    // Ending does not depend on the disk: somebody may be in a hurry to lock a browser out.
+    defer { reportChange() }
+    return try sessions.withLock { sessions throws(SystemError) in
+      let former = sessions.count
+      sessions.removeAll(where: isEnded)
+      try WebFile.write(Self.text(of: sessions), to: path)
+      return former - sessions.count
     }
-    return count
   }
 
-  /// Changes the sessions and the file. If the file cannot be written, neither changes.
-  private func change(_ body: (inout [WebSession]) -> Void) throws(SystemError) {
-    try sessions.withLock { sessions throws(SystemError) in
-      var changed = sessions
-      body(&changed)
-      try WebFile.write(Self.text(of: changed), to: path)
-      sessions = changed
-    }
-    changed.withLock { $0 }?.call()
-  }
+  private func reportChange() { changed.withLock { $0 }?.call() }
 
   /// A session that began far in the future was made while the clock was wrong. Once the clock is right, it would last too long.
   private static func isCurrent(_ session: WebSession, at now: Timestamp) -> Bool {

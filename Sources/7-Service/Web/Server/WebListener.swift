@@ -118,7 +118,8 @@ package final class WebListener: @unchecked Sendable {
   /// - Returns: the number of browsers that could show the page.
   package func forget() throws(OperationError) -> Int {
     do throws(SystemError) { return try entry.forget() } catch {
-      throw OperationError(.inputOutput, "the browsers are not forgotten: \(error)")
+      throw OperationError(
+        .inputOutput, "all browsers must enter again, but not after a restart of the service: \(error)")
     }
   }
 
@@ -170,13 +171,13 @@ package final class WebListener: @unchecked Sendable {
   }
 
   private func closing() throws(OperationError) -> Closing {
-    do throws(SystemError) { try remembered.remove() } catch {
-      throw OperationError(.inputOutput, "the page would be opened again at the next start: \(error)")
-    }
     isClosedByUser = true
-    guard let server else { return .wasClosed }
-    shut(server)
-    return .closed(Self.page(server.port))
+    let former = server
+    if let former { shut(former) }
+    do throws(SystemError) { try remembered.remove() } catch {
+      throw OperationError(.inputOutput, "the page is closed, but will be opened again at the next start: \(error)")
+    }
+    return former.map { .closed(Self.page($0.port)) } ?? .wasClosed
   }
 
   /// Closes a port and waits until another socket can be bound to it.
