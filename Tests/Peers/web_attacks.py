@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Enters the web page with a browser, and then lets a page on another port of this machine attack it.
+"""Enters the web page with a browser, and then lets pages on another port of this machine, and of another site, attack it.
 
     web_attacks.py chromium|firefox ENTRY ACCOUNT POST
 
-ENTRY is an address with a ticket, from `homeline web --print`, and POST the id of a post of ACCOUNT. Prints one JSON object:
+ENTRY is an address with a ticket, from `homeline web --print`, and POST the id of a post of ACCOUNT. Prints one JSON object. Its lists have
+entries for both attackers, the one on the other port first:
 
 entered   the title of the page after entering
 got       whether the browser sent our cookie to the attacker's port, which shows that cookies ignore ports
 learned   the parts of responses that the attacker's page could read; should be empty
-form      the heading after the attacker's form has sent itself to /leave
-acts      the headings after forms that like, mark and delete the post, refresh the account and log it in
+tried     the ways that were tried at `/` and at `/events`
+forms     the headings after forms that leave, like, mark and delete the post, refresh the account and log it in
 fetched   how requests of the attacker's script with the same forms have ended
 link      the headings after a link on the attacker's page, and after the link on that page
 opened    what the attacker's page could read from a window that it opened
@@ -95,6 +96,32 @@ def forms(account, post):
     return acts | {name: (f"/status/{name}", {"account": account}) for name in ("refresh", "login")}
 
 
+def attack_from(browser, base, evil, report):
+    """Lets the pages of another origin attack."""
+    for path in ("/", "/events"):
+        browser.go(f"{evil}{path}")
+        found = browser.run_async("attack()")
+        report["learned"] += found["learned"] if isinstance(found, dict) else [found]
+        report["tried"].append(found["tried"] if isinstance(found, dict) else {})
+    for name, path in [("form", "/leave")] + [(f"act/{name}", path) for name, (path, _) in Attacker.forms.items()]:
+        try:
+            browser.go(f"{evil}/{name}")
+        except browsers.Failure:
+            pass  # The page leaves before it is complete.
+        browser.wait(f"location.href.startsWith('{base}{path}') && document.querySelector('h1')")
+        report["forms"].append(browser.run(HEADING))
+    browser.go(f"{evil}/fetch")
+    report["fetched"] += browser.run_async("send()")
+    browser.go(f"{evil}/link")
+    report["opened"].append(browser.run_async("look()"))
+    browser.click("#link")
+    browser.wait(f"location.origin === '{base}' && document.querySelector('main a')")
+    first = browser.run(HEADING)
+    browser.click("main a")
+    browser.wait("document.querySelector('nav')")
+    report["link"] += [first, browser.run(HEADING)]
+
+
 def attack(browser, entry, account, post):
     parts = urlsplit(entry)
     base = f"{parts.scheme}://{parts.netloc}"
@@ -102,42 +129,14 @@ def attack(browser, entry, account, post):
     Attacker.forms = forms(account, post)
     server = ThreadingHTTPServer((parts.hostname, 0), Attacker)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    evil = f"http://{parts.hostname}:{server.server_address[1]}"
-    report = {}
+    report = {"learned": [], "tried": [], "forms": [], "fetched": [], "opened": [], "link": []}
     browser.go(entry)
     report["address"] = browser.url()
     report["entered"] = browser.title()
-    report["learned"], report["tried"] = [], {}
-    for path in ("/", "/events"):
-        browser.go(f"{evil}{path}")
-        found = browser.run_async("attack()")
-        report["learned"] += found["learned"] if isinstance(found, dict) else [found]
-        report["tried"][path] = found["tried"] if isinstance(found, dict) else {}
+    # The other name makes another site of the same server, as far as browsers know.
+    for host in (parts.hostname, "localhost"):
+        attack_from(browser, base, f"http://{host}:{server.server_address[1]}", report)
     report["got"] = any(f"homeline-{parts.port}=" in cookie for cookie in Attacker.cookies)
-    try:
-        browser.go(f"{evil}/form")
-    except browsers.Failure:
-        pass  # The page leaves before it is complete.
-    browser.wait(f"location.href.startsWith('{base}/leave') && document.querySelector('h1')")
-    report["form"] = browser.run(HEADING)
-    report["acts"] = []
-    for name, (path, _) in Attacker.forms.items():
-        try:
-            browser.go(f"{evil}/act/{name}")
-        except browsers.Failure:
-            pass  # The page leaves before it is complete.
-        browser.wait(f"location.href.startsWith('{base}{path}') && document.querySelector('h1')")
-        report["acts"].append(browser.run(HEADING))
-    browser.go(f"{evil}/fetch")
-    report["fetched"] = browser.run_async("send()")
-    browser.go(f"{evil}/link")
-    report["opened"] = browser.run_async("look()")
-    browser.click("#link")
-    browser.wait(f"location.origin === '{base}' && document.querySelector('main a')")
-    first = browser.run(HEADING)
-    browser.click("main a")
-    browser.wait("document.querySelector('nav')")
-    report["link"] = [first, browser.run(HEADING)]
     browser.go(f"{base}/")
     report["still"] = browser.title()
     browser.click("form[action='/leave'] button")

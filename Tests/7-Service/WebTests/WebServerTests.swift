@@ -59,6 +59,19 @@ import Testing
       #expect(answer.status == 404, "\(path)")
     }
     #expect(try fixture.send("/nowhere", [cookie]).text.contains("<a href=\"/\">"))
+    // Also far beyond the length of a component, and of a request line.
+    for part in ["a", "%2e", "..", "%00", "~", "%c0%ae"] {
+      let long = String(repeating: part, count: 8_000 / part.count)
+      let longer = String(repeating: part, count: 20_000)
+      for path in ["/m/\(long)", "/m/00/\(long)", "/x/\(long)", "/a/\(long)", "/a/bird/\(long)", "/f/\(long)/atom.xml"]
+      {
+        #expect(try fixture.send(path, [cookie]).status == 404, "\(path.prefix(20))")
+      }
+      #expect(try fixture.send("/a/\(longer)", [cookie]).status == 414, "\(part)")
+      #expect(
+        try fixture.send("/x/\(String(repeating: part + "/", count: 8_000 / (part.count + 1)))", [cookie]).status == 404
+      )
+    }
     let origin = "Origin: http://127.0.0.1:\(fixture.port)"
     for method in ["POST", "PUT", "DELETE"] {
       let answer = try fixture.send("/", method: method, [cookie, origin], body: "")

@@ -168,7 +168,8 @@ import Testing
   }
 
   @Test(
-    "A page on another port of this machine reads and changes nothing", .needsPeers, arguments: ["chromium", "firefox"])
+    "A page on another port of this machine, and one of another site, read and change nothing", .needsPeers,
+    arguments: ["chromium", "firefox"])
   func attacked(browser: String) async throws {
     let port = try ReservedPort()
     let fixture = try await Self.fixture(port)
@@ -191,25 +192,27 @@ import Testing
     // The cookie alone must not be enough, because the other port gets it.
     #expect(outcome.output.contains(#""got": true"#), "\(outcome.output)")
     #expect(outcome.output.contains(#""learned": []"#), "\(outcome.output)")
-    #expect(report["form"].text == "This request comes from another page")
-    #expect(report["acts"].items.map(\.text) == Array(repeating: "This request comes from another page", count: 5))
+    #expect(report["forms"].items.map(\.text) == Array(repeating: "This request comes from another page", count: 12))
     // A page of another origin learns nothing from `no-cors`, and does not learn the status either.
-    #expect(report["fetched"].items.count == 10)
+    #expect(report["fetched"].items.count == 20)
     #expect(report["fetched"].items.allSatisfy { ["TypeError", "opaque"].contains($0.text) }, "\(report["fetched"])")
     #expect(fixture.twitter.requestCount == requests && fixture.twitter.sandbox.with { $0.likedPosts }.isEmpty)
     #expect(try fixture.home.publishedIDs().first == own)
     #expect(try fixture.home.published()["unread"].integer == unread)
-    #expect(report["link"].items.map(\.text) == ["Open homeline?", "Home"])
+    #expect(report["link"].items.map(\.text) == ["Open homeline?", "Home", "Open homeline?", "Home"])
     // Cross-Origin-Opener-Policy cuts the window off: Firefox leaves the opener an empty document.
-    #expect(["SecurityError", "no window", ""].contains(report["opened"].text), "\(outcome.output)")
+    #expect(report["opened"].items.count == 2)
+    #expect(
+      report["opened"].items.allSatisfy { ["SecurityError", "no window", ""].contains($0.text) }, "\(outcome.output)")
     #expect(report["still"].text == "Home · homeline")
     // The browser has removed its cookie.
     #expect(report["left"].items.map(\.text) == ["This browser has left", "This browser has not entered yet"])
+    #expect(report["tried"].items.count == 4)
     for way in [
       "fetch", "fetch no-cors with credentials", "img", "script", "iframe", "form", "websocket", "event stream",
       "event stream with credentials",
     ] {
-      for path in ["/", "/events"] { #expect(report["tried"][path][way].text != nil, "\(way) at \(path)") }
+      #expect(report["tried"].items.allSatisfy { $0[way].text != nil }, "\(way)")
     }
     await fixture.end()
   }
