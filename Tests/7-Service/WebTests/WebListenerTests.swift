@@ -1,3 +1,4 @@
+import Accounts
 import Dispatch
 import Folders
 import Platform
@@ -129,14 +130,24 @@ import Testing
     let settings = WebSettings(port: fixture.port)
     adopt(settings, fixture.listener)
     #expect(answers(fixture.port))
+    // A stream is not closed for its silence.
+    let cookie = try fixture.enter()
     let client = try TestClient(port: fixture.port)
-    try client.request("/")
-    #expect(try client.readResponse().status == 403)
+    try client.request("/events", fields: [cookie])
+    #expect(try client.readResponse().status == 200)
+    #expect(try fixture.send("/", host: "box.example").status == 421)
     var changed = settings
     changed.origins = [try #require(WebOrigin("https://box.example"))]
     adopt(changed, fixture.listener)
-    try client.send("GET / HTTP/1.1\r\nHost: box.example\r\n\r\n")
-    #expect(try client.readResponse().status == 403)
+    #expect(try fixture.send("/", host: "box.example").status == 403)
+    let bird = try #require(AccountName("bird"))
+    fixture.changes.report(.outbox(bird))
+    var seen = ""
+    while !seen.contains("/outbox") {
+      let bytes = try client.receive()
+      try #require(!bytes.isEmpty, "\(seen)")
+      seen += String(decoding: bytes, as: UTF8.self)
+    }
     adopt(WebSettings(port: other.port), fixture.listener)
     #expect(!answers(fixture.port) && answers(other.port))
     adopt(nil, fixture.listener)
