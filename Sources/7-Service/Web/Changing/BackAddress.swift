@@ -23,8 +23,3 @@ extension WebRequest {
   /// The page's address for its own forms.
   var back: WebAddress { query.added(to: address).withoutMessage }
 }
-
-extension WebAddress {
-  /// The address without what concerns only one response.
-  fileprivate var withoutMessage: WebAddress { without(WebQuery.message, "part") }
-}

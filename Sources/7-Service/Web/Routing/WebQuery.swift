@@ -65,3 +65,8 @@ package struct WebQuery: Sendable, Hashable {
     }
   }
 }
+
+extension WebAddress {
+  /// The address without what concerns only one response.
+  var withoutMessage: WebAddress { without(WebQuery.message, "part") }
+}

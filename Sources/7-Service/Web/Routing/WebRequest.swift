@@ -59,7 +59,11 @@ package struct WebRequest: Sendable {
     guard type == "application/x-www-form-urlencoded" else {
       throw WebError(StatusCode(415), "This content is not a form", "Use the buttons of homeline's pages.")
     }
-    return try WebQuery(request.body)
+    do throws(WebError) { return try WebQuery(request.body) } catch {
+      var error = error
+      error.title = "This form cannot be read"
+      throw error
+    }
   }
 
   /// The component with this name in the route's pattern, such as `name` in `/v/{name}`. A name that the pattern lacks traps.

@@ -105,10 +105,11 @@ final class WebServer: @unchecked Sendable {
     switch AccessRules(port: port, origins: origins).judge(request) {
     case .refused(let error): refuse(exchange, error, isInside: false)
     case .fromElsewhere:
-      // The path is decoded and written again: `//host/` would lead to another server.
+      // The path is decoded and written again: `//host/` would lead to another server. The other site cannot make the page say that
+      // something was done.
       let address = WebPath(request.target).flatMap { path in
         path.components.first == "enter"
-          ? nil : try? WebQuery(received: request.target.query).added(to: WebAddress(path))
+          ? nil : try? WebQuery(received: request.target.query).added(to: WebAddress(path)).withoutMessage
       }
       exchange.respond(layout.response(.page(ForeignLinkPage.page(to: address))))
     case .allowed(let origin, let metadata): route(request, at: origin, metadata, exchange)
