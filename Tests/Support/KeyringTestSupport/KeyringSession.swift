@@ -115,13 +115,13 @@ package final class KeyringSession: Sendable {
     return try await ProgramRun.run(path, arguments, environment: environment, input: input)
   }
 
-  /// Returns whether the keyring answers. It owns its name on the bus some time before it has its methods.
+  /// Returns whether the keyring answers. It owns its name on the bus, and has its properties, some time before its methods.
   private func isProvided() async throws -> Bool {
     let outcome = try await run(
       "dbus-send",
       [
         "--session", "--print-reply", "--dest=org.freedesktop.secrets", "/org/freedesktop/secrets",
-        "org.freedesktop.DBus.Properties.Get", "string:org.freedesktop.Secret.Service", "string:Collections",
+        "org.freedesktop.Secret.Service.SearchItems", "dict:string:string:",
       ])
     return outcome.code == 0
   }
