@@ -318,6 +318,7 @@ private let friends = try! TimelineName("list:Friends")
     let next = fixture.nextAccountManager()
     var without = fixture.account
     without.ownTimelines = nil
+    next.adopt(configuration(without))
     _ = try next.account(without)
     #expect(!File.exists(path) && !File.exists(leftover))
     #expect(File.exists(fixture.files.timeline) && File.exists(own))

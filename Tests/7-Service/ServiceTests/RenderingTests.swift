@@ -37,7 +37,8 @@ import Timeline
   }
 
   /// Returns an account manager whose accounts have a user and 20 posts.
-  private func accountManager() throws -> AccountManager {
+  /// - Parameter first: the settings of the first account; nil for `bird`.
+  private func accountManager(with first: AccountSettings? = nil) throws -> AccountManager {
     for account in [bird, fish] {
       let database = try AccountDatabase.open(layout.files(of: account.name.text), at: now)
       try database.insert(
@@ -50,7 +51,7 @@ import Timeline
       database.close()
     }
     return AccountManager(
-      configuration: configuration([bird, fish]), layout: layout, storage: FileStorage(layout),
+      configuration: configuration([first ?? bird, fish]), layout: layout, storage: FileStorage(layout),
       folders: BaseDirectories(environment: ["HOME": folder.path])!, environment: [:], userAgent: "homeline-test",
       clocks: .all(by: WallClock { [now] in now }), log: .silent)
   }
@@ -210,10 +211,10 @@ import Timeline
 
   @Test("an account has published, and closes, only after the files of all its timelines were written")
   func timelines() async throws {
-    let accountManager = try accountManager()
     var settings = bird
     let name = try TimelineName("mentions")
     settings.ownTimelines = [.home, name].map(settings.inherited)
+    let accountManager = try accountManager(with: settings)
     // Otherwise, both timelines would be published again.
     CleanShutdownMarker(files).write()
     let account = try accountManager.account(settings)
