@@ -139,7 +139,8 @@ import Testing
     var changed = settings
     changed.origins = [try #require(WebOrigin("https://box.example"))]
     adopt(changed, fixture.listener)
-    #expect(try fixture.send("/", host: "box.example").status == 403)
+    let answer = try fixture.send("/", host: "box.example")
+    #expect(answer.status == 403, "\(answer.head) \(answer.text)")
     let bird = try #require(AccountName("bird"))
     fixture.changes.report(.outbox(bird))
     var seen = ""

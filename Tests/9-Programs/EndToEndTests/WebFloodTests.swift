@@ -54,7 +54,15 @@ import Testing
       else { return nil }
       return client
     }
-    #expect(try await eventually { try Folder.names(in: "/proc/\(process)/fd").count > 400 })
+    let descriptors = { try Folder.names(in: "/proc/\(process)/fd").count }
+    // The service has opened all pictures that it will open once the number stays the same.
+    #expect(
+      try await eventually {
+        let before = try descriptors()
+        try await Task.sleep(for: .milliseconds(500))
+        return try before > 400 && descriptors() == before
+      })
+    #expect(try descriptors() < 768, "descriptors are left for refreshes")
     try await fixture.run("refresh")
     #expect(clients.count > 200)
     withExtendedLifetime(clients) {}

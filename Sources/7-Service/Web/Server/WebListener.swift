@@ -119,7 +119,7 @@ package final class WebListener: @unchecked Sendable {
   package func forget() throws(OperationError) -> Int {
     do throws(SystemError) { return try entry.forget() } catch {
       throw OperationError(
-        .inputOutput, "all browsers must enter again, but not after a restart of the service: \(error)")
+        .inputOutput, "until the service restarts, all browsers must enter again; then they are known again: \(error)")
     }
   }
 
