@@ -31,7 +31,7 @@ struct PostForms: Sendable {
     var accounts: [AccountName: AccountActs] = [:]
     for (name, posts) in Dictionary(grouping: posts, by: \.account) {
       guard let account = AccountName(name), let settings = configuration[account], settings.isEnabled else { continue }
-      // An archive that cannot be read does not matter here: deleting is not offered then, and every like.
+      // An archive that cannot be read does not matter here: deleting is not offered then, and what was liked can be liked again.
       let marks = try? archives.read(account) { archive throws(StorageError) in
         try StoredMarks(of: posts.map(\.post), in: archive)
       }
